@@ -1,0 +1,69 @@
+package coalesce
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Block is why a thread cannot move. The zero value is no reason: it can.
+type Block struct {
+	Kind BlockKind
+	A    int64 // depends on Kind
+}
+
+// BlockKind is the sort of reason.
+type BlockKind uint8
+
+const (
+	Free         BlockKind = iota
+	LockHeld               // the registry mutex is held by thread A
+	NotOpen                // the sink's next interval opens at upper A
+	ChannelFull            // 4 pushes are queued for builder task A
+	ChannelEmpty           // nothing is queued and the channel is open
+	TaskRunning            // builder task A has no answer yet
+	Unanswered             // A is the set of write tasks that have not answered
+	NotSpawned             // this builder task does not exist
+	SlotTaken              // builder task A of this spawner still runs: a limit of the model
+	HasPanicked            // it panicked with [Panic] A
+	HasFinished            // nothing is left to do
+)
+
+// Over tells whether the thread will never move again, whatever others do.
+func (b Block) Over() bool { return b.Kind == HasFinished || b.Kind == HasPanicked }
+
+// Reason is the block in words, without the word "blocked"; sink is that of the thread.
+func (m *Model) Reason(t Thread, b Block) string {
+	switch b.Kind {
+	case Free:
+		return ""
+	case LockHeld:
+		return "registry lock held by " + m.names[b.A]
+	case NotOpen:
+		return "interval opens at upper " + strconv.FormatInt(b.A, 10)
+	case ChannelFull:
+		return strconv.Itoa(ChannelSlots) + " pushes are queued, " + m.names[b.A] + " must receive one"
+	case ChannelEmpty:
+		return "channel is empty and still open"
+	case TaskRunning:
+		return m.names[b.A] + " has not finished"
+	case Unanswered:
+		var names []string
+		for i := range m.tasks {
+			if b.A>>i&1 != 0 {
+				names = append(names, m.names[i])
+			}
+		}
+		verb := " has"
+		if len(names) > 1 {
+			verb = " have"
+		}
+		return strings.Join(names, ", ") + verb + " not answered for " + m.SinkName(m.Sink(t))
+	case NotSpawned:
+		return "not spawned"
+	case SlotTaken:
+		return m.names[b.A] + " of an earlier interval still runs (limit of the model: two batches a spawner)"
+	case HasPanicked:
+		return "panicked: " + Panic(b.A).String()
+	}
+	return "finished"
+}

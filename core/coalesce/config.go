@@ -1,0 +1,355 @@
+package coalesce
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Named limits of the model. A configuration beyond them is refused by [New].
+const (
+	MaxTasks     = 8  // write tasks
+	MaxSinks     = 4  // sinks, named V to Y
+	MaxIntervals = 4  // intervals of one sink
+	MaxParts     = 32 // parts over all tasks and intervals
+	ChannelSlots = 4  // capacity of a batch's command channel (facts.md 1.1)
+	MaxWorkers   = 8  // workers, named A to H
+)
+
+// InlineLimit is the encoded size in bytes below which persist keeps a part in the
+// shard's metadata and makes no PUT (persist_inline_writes_single_max_bytes,
+// exclusive). The model has no inline parts, so smaller ones are refused.
+const InlineLimit = 4096
+
+// TargetBytes is the default size in bytes at which a batch builder flushes
+// (persist_blob_target_size).
+const TargetBytes = 128 << 20
+
+// Probe is how a sweep asks whether an entry of the registry is still alive.
+type Probe uint8
+
+const (
+	// Upgrade takes a temporary strong reference and drops it again: the broken rule.
+	Upgrade Probe = iota
+	// StrongCount loads the strong count and takes nothing: the fixed rule.
+	StrongCount
+)
+
+func (p Probe) String() string {
+	if p == StrongCount {
+		return "strong_count"
+	}
+	return "upgrade"
+}
+
+// Descriptions is what joining a live batch does about differing bounds.
+type Descriptions uint8
+
+const (
+	// Asserted panics when the joiner's bounds differ from the creator's.
+	Asserted Descriptions = iota
+	// Unchecked joins all the same, so data is written under foreign bounds.
+	Unchecked
+)
+
+func (d Descriptions) String() string {
+	if d == Unchecked {
+		return "unchecked"
+	}
+	return "asserted"
+}
+
+// Config is a set-up: everything that a model can be asked to do differently.
+// Broken and fixed rules are fields of it, never copies of code.
+type Config struct {
+	Probe        Probe
+	Descriptions Descriptions
+	Sinks        []SinkConfig
+	Tasks        []TaskConfig // in the order of workers; a worker's first is its main one
+	Sweeper      bool         // a thread that only sweeps
+	Target       int          // bytes at which the builder flushes, for the drawing; 0: [TargetBytes]
+}
+
+// SinkConfig is one materialized view's sink.
+type SinkConfig struct {
+	Name   byte    // 'V' to 'Y'
+	Since  int64   // reads below it are refused
+	Bounds []int64 // Bounds[i] and Bounds[i+1] are the lower and upper of interval i
+}
+
+// TaskConfig is the write task of one worker for one sink.
+type TaskConfig struct {
+	Worker int // 0 is A
+	Sink   int // index into Config.Sinks
+	Parts  []PartConfig
+	// Upper, when not 0, is the upper with which this task opens the first interval:
+	// a conflicting description (facts.md D6).
+	Upper int64
+}
+
+// PartConfig is what one push carries: the changes of one interval that hash to this worker.
+type PartConfig struct {
+	Interval int   // index of the interval of the sink
+	At       int64 // time of its updates
+	Updates  int   // number of (row, time, diff) updates
+	Bytes    int   // encoded size in bytes
+	Changes  []Change
+}
+
+// Change is one visible row of a part: an inserted, deleted or replaced group of the view.
+type Change struct {
+	Key      string
+	From, To int // counts before and after; [Absent] for no row
+}
+
+// Absent stands for "the view has no row with that key".
+const Absent = -1 << 31
+
+// Model is a checked configuration with the tables that stepping needs. It is
+// immutable; one model may be shared.
+type Model struct {
+	Config
+	parts    []part
+	tasks    []task
+	threads  []Thread
+	names    [threadLimit]string
+	byName   map[string]Thread
+	sinkTask [MaxSinks]uint8 // participants of each sink, as a bit set of tasks
+}
+
+type part struct {
+	task     int
+	interval int
+	PartConfig
+}
+
+type task struct {
+	worker, sink int
+	parts        []int // ids of its parts, by interval and then in the order given
+	upper        int64 // conflicting upper of interval 0, or 0
+}
+
+// New checks a configuration and builds its model. The error names the field and
+// what is allowed.
+func New(c Config) (*Model, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	if c.Target == 0 {
+		c.Target = TargetBytes
+	}
+	m := &Model{Config: c, byName: map[string]Thread{}}
+	for ti, tc := range c.Tasks {
+		t := task{worker: tc.Worker, sink: tc.Sink, upper: tc.Upper}
+		for n := range len(c.Sinks[tc.Sink].Bounds) - 1 {
+			for _, pc := range tc.Parts {
+				if pc.Interval == n {
+					t.parts = append(t.parts, len(m.parts))
+					m.parts = append(m.parts, part{ti, n, pc})
+				}
+			}
+		}
+		m.tasks = append(m.tasks, t)
+		m.sinkTask[tc.Sink] |= 1 << ti
+	}
+	m.nameThreads()
+	return m, nil
+}
+
+func (c *Config) check() error {
+	if c.Probe > StrongCount {
+		return fmt.Errorf("probe: unknown rule %d: allowed are upgrade and strong_count", c.Probe)
+	}
+	if c.Descriptions > Unchecked {
+		return fmt.Errorf("descriptions: unknown rule %d: allowed are asserted and unchecked", c.Descriptions)
+	}
+	if n := len(c.Sinks); n < 1 || n > MaxSinks {
+		return fmt.Errorf("sinks: there are %d: allowed are 1 to %d", n, MaxSinks)
+	}
+	if n := len(c.Tasks); n < 1 || n > MaxTasks {
+		return fmt.Errorf("tasks: there are %d: allowed are 1 to %d", n, MaxTasks)
+	}
+	if c.Target < 0 {
+		return fmt.Errorf("target: %d bytes: allowed is 0 (the default) or more", c.Target)
+	}
+	for i, s := range c.Sinks {
+		if err := s.check(); err != nil {
+			return fmt.Errorf("sinks[%d]: %w", i, err)
+		}
+		for _, before := range c.Sinks[:i] {
+			if before.Name == s.Name {
+				return fmt.Errorf("sinks[%d]: name: %c is taken: sinks have different names", i, s.Name)
+			}
+		}
+	}
+	parts := 0
+	served := map[int]bool{}
+	for i, t := range c.Tasks {
+		if err := t.check(c); err != nil {
+			return fmt.Errorf("tasks[%d]: %w", i, err)
+		}
+		for _, before := range c.Tasks[:i] {
+			if before.Worker == t.Worker && before.Sink == t.Sink {
+				return fmt.Errorf("tasks[%d]: worker %c has a write task for sink %c already", i, 'A'+t.Worker, c.Sinks[t.Sink].Name)
+			}
+			if before.Worker > t.Worker {
+				return fmt.Errorf("tasks[%d]: worker %c comes after %c: list tasks in the order of workers", i, 'A'+t.Worker, 'A'+before.Worker)
+			}
+		}
+		served[t.Sink] = true
+		parts += len(t.Parts)
+	}
+	for i, s := range c.Sinks {
+		if !served[i] {
+			return fmt.Errorf("sinks[%d]: no worker has a write task for sink %c", i, s.Name)
+		}
+	}
+	if parts > MaxParts {
+		return fmt.Errorf("parts: there are %d over all tasks: allowed are %d at most", parts, MaxParts)
+	}
+	return c.checkFlush()
+}
+
+// checkFlush refuses set-ups in which a batch could outgrow the target: the model
+// flushes once, when the batch is finished.
+func (c *Config) checkFlush() error {
+	target := c.Target
+	if target == 0 {
+		target = TargetBytes
+	}
+	for i, s := range c.Sinks {
+		bytes := 0
+		for _, t := range c.Tasks {
+			if t.Sink == i {
+				for _, p := range t.Parts {
+					bytes += p.Bytes
+				}
+			}
+		}
+		if bytes > target {
+			return fmt.Errorf("parts: those of sink %c are %d bytes together: allowed is the target, %d", s.Name, bytes, target)
+		}
+	}
+	return nil
+}
+
+func (s *SinkConfig) check() error {
+	if s.Name < 'V' || s.Name > 'Y' {
+		return fmt.Errorf("name: %q: sinks are named V to Y", string(rune(s.Name)))
+	}
+	if n := len(s.Bounds) - 1; n < 1 || n > MaxIntervals {
+		return fmt.Errorf("intervals: there are %d: allowed are 1 to %d", max(n, 0), MaxIntervals)
+	}
+	for i := 1; i < len(s.Bounds); i++ {
+		if s.Bounds[i] <= s.Bounds[i-1] {
+			return fmt.Errorf("intervals: [%d, %d) is empty: a lower is below its upper", s.Bounds[i-1], s.Bounds[i])
+		}
+	}
+	if s.Since < 0 || s.Since > s.Bounds[0] {
+		return fmt.Errorf("since: %d: allowed is 0 to the first lower, %d", s.Since, s.Bounds[0])
+	}
+	return nil
+}
+
+func (t *TaskConfig) check(c *Config) error {
+	if t.Worker < 0 || t.Worker >= MaxWorkers {
+		return fmt.Errorf("worker: %d: workers are A to H", t.Worker)
+	}
+	if t.Sink < 0 || t.Sink >= len(c.Sinks) {
+		return fmt.Errorf("sink: %d: this set-up has %d sinks", t.Sink, len(c.Sinks))
+	}
+	bounds := c.Sinks[t.Sink].Bounds
+	if t.Upper != 0 && (t.Upper <= bounds[0] || t.Upper == bounds[1]) {
+		return fmt.Errorf("upper: %d: a conflicting upper is above %d and not %d", t.Upper, bounds[0], bounds[1])
+	}
+	for i, p := range t.Parts {
+		if err := p.check(bounds, t.Upper); err != nil {
+			return fmt.Errorf("parts[%d]: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (p *PartConfig) check(bounds []int64, conflicting int64) error {
+	if p.Interval < 0 || p.Interval >= len(bounds)-1 {
+		return fmt.Errorf("interval: %d: this sink has intervals 1 to %d", p.Interval+1, len(bounds)-1)
+	}
+	lower, upper := bounds[p.Interval], bounds[p.Interval+1]
+	if p.Interval == 0 && conflicting != 0 {
+		upper = conflicting
+	}
+	if p.At < lower || p.At >= upper {
+		return fmt.Errorf("at: %d: allowed is %d to %d", p.At, lower, upper-1)
+	}
+	if p.Updates < 1 || p.Updates > 1<<31-1 {
+		return fmt.Errorf("updates: %d: allowed is 1 to %d (a push without updates sends nothing: leave the part out)", p.Updates, 1<<31-1)
+	}
+	if p.Bytes < InlineLimit || p.Bytes > 1<<31-1 {
+		return fmt.Errorf("bytes: %d: allowed is %d (below it a part would be inline) to %d", p.Bytes, InlineLimit, 1<<31-1)
+	}
+	for i, c := range p.Changes {
+		if c.Key == "" || len(c.Key) > 64 {
+			return fmt.Errorf("changes[%d]: key: %q: allowed are 1 to 64 bytes", i, c.Key)
+		}
+		if c.From == c.To {
+			return fmt.Errorf("changes[%d]: from and to are both %d: that is no change", i, c.From)
+		}
+	}
+	return nil
+}
+
+// PartCount is how many parts the set-up has; part ids are 0 to PartCount-1.
+func (m *Model) PartCount() int { return len(m.parts) }
+
+// Part describes part p and tells which write task pushes it.
+func (m *Model) Part(p int) (PartConfig, Thread) {
+	return m.parts[p].PartConfig, Thread(m.parts[p].task)
+}
+
+// Interval returns the bounds of interval n (from 0) of a sink.
+func (m *Model) Interval(sink, n int) (lower, upper int64) {
+	b := m.Sinks[sink].Bounds
+	return b[n], b[n+1]
+}
+
+// Intervals is how many intervals a sink has.
+func (m *Model) Intervals(sink int) int { return len(m.Sinks[sink].Bounds) - 1 }
+
+// SinkName is the capital letter of a sink.
+func (m *Model) SinkName(sink int) string { return string(rune(m.Sinks[sink].Name)) }
+
+func (m *Model) workerTasks(worker int) []int {
+	var list []int
+	for i, t := range m.tasks {
+		if t.worker == worker {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func (m *Model) nameThreads() {
+	add := func(t Thread, name string) {
+		m.threads = append(m.threads, t)
+		m.names[t] = name
+		m.byName[name] = t
+	}
+	for i, t := range m.tasks {
+		name := string(rune('A' + t.worker))
+		if m.workerTasks(t.worker)[0] != i {
+			name += strings.ToLower(m.SinkName(t.sink))
+		}
+		add(Thread(i), name)
+	}
+	for i := range m.tasks {
+		add(builderOf(i, 0), "K"+strings.ToLower(m.names[i]))
+		if m.Intervals(m.tasks[i].sink) > 1 {
+			add(builderOf(i, 1), "L"+strings.ToLower(m.names[i]))
+		}
+	}
+	for i := range m.Sinks {
+		add(appendOf(i), "P"+strings.ToLower(m.SinkName(i)))
+	}
+	if m.Sweeper {
+		add(sweeper, "S")
+	}
+}

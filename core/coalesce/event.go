@@ -1,0 +1,70 @@
+package coalesce
+
+// Event is one thing that a step did. Which fields mean something depends on Kind;
+// the comment of each kind names them.
+type Event struct {
+	Kind   EventKind
+	Thread Thread // who did it, or whom it befell
+	Slot   int8   // the batch concerned, or -1
+	Entry  int8   // the registry entry concerned, or -1
+	A, B   int32
+	Parts  Parts
+}
+
+// EventKind is what happened.
+type EventKind uint8
+
+const (
+	Locked       EventKind = iota // the registry mutex was taken
+	SweepTested                   // A entries, B last_retained_len
+	ProbeTook                     // upgrade: count A became B, the sweep holds a temporary
+	ProbeMissed                   // the probe found a dead entry
+	ProbeLoaded                   // strong_count: A was loaded
+	ProbeDropped                  // upgrade: the temporary was dropped, count A became B
+	ProbeKept                     // the entry was judged alive; A is the loaded count under strong_count
+	ProbeDead                     // the entry was judged dead
+	Destroyed                     // the shared state died with nobody to receive; Parts is what it had
+	Retained                      // A entries stayed, B were removed
+	Created                       // a new batch and its builder task
+	Joined                        // count A became B
+	Unlocked                      // the registry mutex was released
+	Opened                        // Thread starts interval A (from 0); B is its number of parts to push
+	Pushed                        // Parts was sent; B pushes are queued now
+	Decremented                   // into_inner: count A became B
+	Took                          // the last handle took the state by value
+	Closed                        // the sender was dropped by the owner
+	Received                      // the builder task took Parts from the channel and added it
+	Uploaded                      // one PUT of Parts
+	FinishedFull                  // the builder task finished a batch of Parts
+	FinishedNone                  // the builder task got nothing and answers None
+	Discarded                     // the batch of Parts has no receiver: un-consumed batch warning
+	AnsweredNone                  // a write task answered the append with None; A is a [NoneReason]
+	AnsweredSome                  // a write task answered with a batch of Parts
+	Sealed                        // interval A was sealed with Parts
+	Lost                          // interval A was sealed without Parts, which were pushed for it
+	Raised                        // corrections of Parts now carry time A
+	Panicked                      // A is the [Panic]
+	Done                          // Thread has nothing left to do
+	eventKindCount
+)
+
+// NoneReason is why a write task answered None. The append cannot tell them apart.
+type NoneReason int32
+
+const (
+	OthersDeliver  NoneReason = iota // another handle still holds the batch and will deliver
+	OnlySweep                        // the only other holder was a sweep's temporary
+	NothingToWrite                   // last one out of a batch that got no data
+)
+
+// Events collects what a step did. A nil *Events discards, which is what a search wants.
+type Events []Event
+
+func (es *Events) add(e Event) {
+	if es != nil {
+		*es = append(*es, e)
+	}
+}
+
+// event starts an event that concerns no batch and no entry.
+func event(k EventKind, t Thread) Event { return Event{Kind: k, Thread: t, Slot: -1, Entry: -1} }

@@ -1,0 +1,212 @@
+package coalesce
+
+// Line is one atomic step of a program.
+type Line struct {
+	Label string // what the step is called
+	Code  string // the real call beside the plain words, as the page shows it
+	Call  Call   // the call it belongs to
+	// Starts marks the first line of a call, InSweep a line of the sweep.
+	Starts, InSweep bool
+	ready           func(m *Model, s *State, t Thread) Block
+	do              func(m *Model, s *State, t Thread, es *Events)
+}
+
+// Call is the unit that "whole call" steps: a call of the original's interface.
+type Call uint8
+
+const (
+	CallBuilder Call = iota // builder(): join or create, under the registry lock
+	CallPush                // push(part)
+	CallFinish              // finish()
+	CallTask                // the builder task's loop
+	CallAppend              // compare_and_append and what follows from it
+	CallSweep               // the bare sweeper's one sweep
+)
+
+func (c Call) String() string {
+	return [...]string{"builder", "push", "finish", "builder task", "append", "sweep"}[c]
+}
+
+// Lines of a write task's program.
+const (
+	LineLock = iota
+	LineTest
+	LineProbeBegin
+	LineProbeEnd
+	LineRetain
+	LineJoin
+	LinePush
+	LineIntoInner
+	LineClose
+	LineAwait
+)
+
+var writeProgram = []Line{
+	LineLock:       {"lock registry", "registry.lock()", CallBuilder, true, false, readyLock, doLock},
+	LineTest:       {"sweep test", "map.len() > 2 * last_retained_len", CallBuilder, false, true, free, doTest},
+	LineProbeBegin: {"probe begin", "", CallBuilder, false, true, free, doProbeBegin},
+	LineProbeEnd:   {"probe end", "", CallBuilder, false, true, free, doProbeEnd},
+	LineRetain:     {"remove dead entries", "map.retain(alive)", CallBuilder, false, true, free, doRetain},
+	LineJoin:       {"join or create, unlock", "map.entry(id).upgrade() or spawn", CallBuilder, false, false, readyJoin, doJoin},
+	LinePush:       {"push part", "tx.send(Push(part))", CallPush, true, false, readyPush, doPush},
+	LineIntoInner:  {"finish: into_inner", "Arc::into_inner(state)", CallFinish, true, false, free, doIntoInner},
+	LineClose:      {"finish: close channel", "drop(state.tx)", CallFinish, false, false, free, doClose},
+	LineAwait:      {"finish: await task, answer", "state.handle.await", CallFinish, false, false, readyAwait, doAwait},
+}
+
+// Lines of a builder task's program.
+const (
+	LineReceive = iota
+	LineFinish
+)
+
+var builderProgram = []Line{
+	LineReceive: {"receive part, add it", "builder.add_part(rx.recv())", CallTask, false, false, readyReceive, doReceive},
+	LineFinish:  {"channel closed: finish, upload", "builder.finish(upper)", CallTask, false, false, free, doFinish},
+}
+
+var appendProgram = []Line{
+	{"append: seal, read back", "compare_and_append_batch(batches)", CallAppend, true, false, readyAppend, doAppend},
+}
+
+// Lines of the bare sweeper's program.
+const (
+	SweepLock = iota
+	SweepBegin
+	SweepEnd
+	SweepRetain
+	sweepOver
+)
+
+var sweeperProgram = []Line{
+	SweepLock:   {"lock registry", "registry.lock()", CallSweep, true, false, readyLock, doSweepLock},
+	SweepBegin:  {"probe begin", "", CallSweep, false, true, free, doProbeBegin},
+	SweepEnd:    {"probe end", "", CallSweep, false, true, free, doProbeEnd},
+	SweepRetain: {"remove dead entries, unlock", "map.retain(alive)", CallSweep, false, true, free, doSweepRetain},
+}
+
+// probeCode is the real call of the two probe lines, which depends on the rule.
+var probeCode = [2][2]string{
+	Upgrade:     {"weak.upgrade()", "drop(temporary)"},
+	StrongCount: {"weak.strong_count()", "count > 0"},
+}
+
+// Program is the table of lines that the thread runs, with the calls of this
+// model's rules.
+func (m *Model) Program(t Thread) []Line {
+	p := program(t)
+	first := -1
+	switch t.Role() {
+	case WriteTask:
+		first = LineProbeBegin
+	case Sweeper:
+		first = SweepBegin
+	}
+	if first < 0 {
+		return p
+	}
+	p = append([]Line(nil), p...)
+	p[first].Code = probeCode[m.Probe][0]
+	p[first+1].Code = probeCode[m.Probe][1]
+	return p
+}
+
+func program(t Thread) []Line {
+	switch t.Role() {
+	case WriteTask:
+		return writeProgram
+	case BuilderTask:
+		return builderProgram
+	case Append:
+		return appendProgram
+	}
+	return sweeperProgram
+}
+
+// Line is the index of the thread's next line in its program.
+func (m *Model) Line(s *State, t Thread) int {
+	switch t.Role() {
+	case WriteTask:
+		return int(s.Tasks[t].Line)
+	case BuilderTask:
+		b := &s.Batches[t.Slot()]
+		if b.Closed && b.Queue[0] == 0 {
+			return LineFinish
+		}
+		return LineReceive
+	case Append:
+		return 0
+	}
+	return min(int(s.Sweeper), SweepRetain)
+}
+
+// Blocked is why the thread cannot move, or a zero Block.
+func (m *Model) Blocked(s *State, t Thread) Block {
+	if b := m.outside(s, t); b.Kind != Free {
+		return b
+	}
+	return program(t)[m.Line(s, t)].ready(m, s, t)
+}
+
+// outside is the block of a thread that has no next line.
+func (m *Model) outside(s *State, t Thread) Block {
+	switch t.Role() {
+	case WriteTask:
+		k := &s.Tasks[t]
+		if k.Panic != NoPanic {
+			return Block{HasPanicked, int64(k.Panic)}
+		}
+		if int(k.Interval) == m.Intervals(m.tasks[t].sink) {
+			return Block{Kind: HasFinished}
+		}
+	case BuilderTask:
+		b := &s.Batches[t.Slot()]
+		switch {
+		case b.Id == 0:
+			if m.neverAgain(s, t) {
+				return Block{Kind: HasFinished}
+			}
+			return Block{Kind: NotSpawned}
+		case b.Panic != NoPanic:
+			return Block{HasPanicked, int64(b.Panic)}
+		case b.Done:
+			return Block{Kind: HasFinished}
+		}
+	case Append:
+		if sink := int(t - firstAppend); int(s.Sinks[sink].Upper) == m.Intervals(sink) {
+			return Block{Kind: HasFinished}
+		}
+	case Sweeper:
+		if s.Sweeper == sweepOver {
+			return Block{Kind: HasFinished}
+		}
+	}
+	return Block{}
+}
+
+// neverAgain tells whether a free slot will stay free: its
+// spawner is past the create of that parity and will not create there again.
+func (m *Model) neverAgain(s *State, t Thread) bool {
+	k := &s.Tasks[t.Spawner()]
+	left := m.Intervals(m.tasks[t.Spawner()].sink) - int(k.Interval)
+	if k.Line > LineJoin {
+		left--
+	}
+	return left <= 0 || left == 1 && (m.Intervals(m.tasks[t.Spawner()].sink)-1)&1 != t.Slot()&1
+}
+
+// Step performs the thread's next line on s and adds what happened to es, which
+// may be nil. When the thread is blocked it returns the reason and changes nothing.
+func (m *Model) Step(s *State, t Thread, es *Events) Block {
+	if b := m.outside(s, t); b.Kind != Free {
+		return b
+	}
+	line := &program(t)[m.Line(s, t)]
+	if b := line.ready(m, s, t); b.Kind != Free {
+		return b
+	}
+	line.do(m, s, t, es)
+	return Block{}
+}
+
+func free(*Model, *State, Thread) Block { return Block{} }

@@ -1,0 +1,75 @@
+package coalesce
+
+// The builder task of one batch. It is detached: dropping the batch's shared
+// state does not stop it.
+
+func readyReceive(m *Model, s *State, t Thread) Block {
+	if s.Batches[t.Slot()].Queue[0] == 0 {
+		return Block{Kind: ChannelEmpty}
+	}
+	return Block{}
+}
+
+// doReceive takes the oldest push and adds its part; the persist batch builder is
+// created with the first one. Receiving and adding are one line: between them the
+// part is in the task's hands only.
+func doReceive(m *Model, s *State, t Thread, es *Events) {
+	b := &s.Batches[t.Slot()]
+	p := b.Queue[0] - 1
+	copy(b.Queue[:], b.Queue[1:])
+	b.Queue[ChannelSlots-1] = 0
+	b.Got |= 1 << p
+	e := event(Received, t)
+	e.Slot, e.Parts = int8(t.Slot()), 1<<p
+	es.add(e)
+}
+
+// doFinish ends the task: channel closed and drained. Finishing flushes and
+// uploads in one line, since uploads are not limited here and nobody can see the
+// object before the batch. A task that got nothing never made a builder.
+func doFinish(m *Model, s *State, t Thread, es *Events) {
+	slot := t.Slot()
+	b := &s.Batches[slot]
+	sink, n := EntryInterval(int(b.Id - 1))
+	spawner := slot / 2
+	for _, p := range b.Got.List() {
+		if m.timeIn(p, n) >= m.opens(spawner, uint8(n)) {
+			m.taskPanics(s, t, BadUpper, es)
+			return
+		}
+	}
+	e := event(FinishedNone, t)
+	e.Slot, e.Parts, e.Entry = int8(slot), b.Got, int8(entryOf(sink, n))
+	orphan := b.Destroyed()
+	if b.Got != 0 {
+		status := InFlight
+		if orphan {
+			status = Leaked
+		}
+		m.put(s, spawner, n, b.Got, status)
+		e.Kind = Uploaded
+		es.add(e)
+		e.Kind = FinishedFull
+	}
+	es.add(e)
+	if orphan {
+		if b.Got != 0 {
+			e.Kind = Discarded
+			es.add(e)
+		}
+		*b = Batch{}
+		return
+	}
+	b.Done = true
+}
+
+// taskPanics ends the builder task. The receiver is dropped with it, so that
+// pushes fail from here on; the batch's blobs were never made.
+func (m *Model) taskPanics(s *State, t Thread, why Panic, es *Events) {
+	b := &s.Batches[t.Slot()]
+	e := event(Panicked, t)
+	e.Slot, e.A = int8(t.Slot()), int32(why)
+	es.add(e)
+	b.Panic = why
+	b.Queue = [ChannelSlots]uint8{}
+}

@@ -1,0 +1,123 @@
+package scenario
+
+import (
+	"fmt"
+
+	"sharedbatches/core/coalesce"
+	"sharedbatches/core/schedule"
+	"sharedbatches/core/worlds"
+)
+
+// Scenario is one lesson. Its texts are plain text; blank lines part paragraphs and
+// `backquotes` mark code.
+type Scenario struct {
+	ID       string
+	Title    string
+	Text     string // what to think about before stepping
+	Goal     string // what to try; may be empty
+	Setup    coalesce.Config
+	Worlds   []coalesce.Probe // one or two; the order is the order on the page
+	Schedule string
+	Start    int      // the step at which the page opens
+	Grain    string   // "step" or "call": how far one press goes at first
+	Panels   []Panel  // which panels are open at first; the others are folded
+	Reader   Reader   // what the reader of the view asks
+	Expect   []Expect // one for each world, in the order of Worlds
+	Notes    []Note
+}
+
+// Panel is a part of the page that a scenario may show or fold.
+type Panel string
+
+const (
+	PanelRegistry Panel = "registry"
+	PanelBlobs    Panel = "blobs"
+	PanelShard    Panel = "shard"
+	PanelRules    Panel = "rules"
+)
+
+// Panels lists all panels.
+var Panels = []Panel{PanelRegistry, PanelBlobs, PanelShard, PanelRules}
+
+// Reader is the question asked of a view: one key, at some times.
+type Reader struct {
+	Sink string // name of the sink whose view is read; empty: the first
+	Key  string
+	AsOf []int64 // times, ascending; the first is the one drawn
+}
+
+// Note is shown when the cursor stands at its step.
+type Note struct {
+	Step int
+	Text string
+}
+
+// Expect is what must hold when the schedule has been played in one world.
+type Expect struct {
+	Verdict string   // safe, losing, deadlocked, panicked or unfinished
+	Puts    int      // uploads made
+	Leaked  int      // objects that nobody refers to
+	Differ  int      // first step after which the states differ; 0: never
+	Outcome int      // first step whose outcomes differ; 0: never
+	Reads   []Read   // answers to the reader
+	Answers []Answer // what each write task answered, in the order of answering
+	Broken  []Broken // invariants that are broken at the end
+}
+
+// Read is an expected answer. View is "waits", "refused", "none" or a count.
+type Read struct {
+	AsOf  int64
+	View  string
+	Truth string
+}
+
+// Answer is an expected answer of a write task: "none" or "batch".
+type Answer struct {
+	Thread string
+	Step   int
+	Got    string
+}
+
+// Broken names an invariant, by [InvariantKey], and the step since when it is broken.
+type Broken struct {
+	Invariant string
+	Since     int
+}
+
+// InvariantKey is the name of an invariant in scenario files.
+func InvariantKey(i coalesce.Invariant) string {
+	return [coalesce.InvariantCount]string{"delivered", "once", "no_leak", "balance", "view"}[i]
+}
+
+// Open builds the worlds and plays the whole schedule, then returns to the start.
+func (s *Scenario) Open() (*worlds.Run, error) {
+	w, err := worlds.New(s.Setup, s.Worlds...)
+	if err != nil {
+		return nil, fmt.Errorf("setup: %w", err)
+	}
+	letters, err := schedule.Parse(s.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	r := w.NewRun()
+	if err := r.Play(letters); err != nil {
+		return nil, fmt.Errorf("schedule: %w", err)
+	}
+	if s.Start < 0 || s.Start > r.Len() {
+		return nil, fmt.Errorf("start: %d: allowed is 0 to %d, the length of the schedule", s.Start, r.Len())
+	}
+	return r, r.Jump(s.Start)
+}
+
+// ReaderSink is the index of the sink whose view is read.
+func (s *Scenario) ReaderSink() (int, error) {
+	if s.Reader.Sink == "" {
+		return 0, nil
+	}
+	for i, k := range s.Setup.Sinks {
+		if string(rune(k.Name)) == s.Reader.Sink {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("reader: sink: %q: this set-up has no such sink", s.Reader.Sink)
+}

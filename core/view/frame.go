@@ -1,0 +1,53 @@
+package view
+
+// Frame is everything that the page shows at one moment. Strings of type HTML are
+// trusted markup made here, with every foreign text escaped; the page writes them
+// into the element named beside each field and nothing else.
+type Frame struct {
+	StepNo    string  // #step-no: "step 8", "start"
+	Says      HTML    // #says: the narration of the step, also the live announcement
+	SaysPlain string  // the same without markup, for the timeline's aria-valuetext
+	Why       HTML    // #why: the explanation where something needs one (None, the orphan); may be empty
+	Note      HTML    // #note: the scenario's note for this step; may be empty
+	Worlds    []World // #world-0, #world-1
+	Seam      HTML    // #seam: "≠ from step 7", or empty
+	Threads   []Card  // #thread-NAME
+	Rules     HTML    // #rules: the invariants, one row each, a column for each world
+	Timeline  HTML    // #strip: the drawing of lanes and count tracks
+	Steps     HTML    // #steps: the run as a table ("run as text")
+	Branches  HTML    // #branches: the list of other branches; empty when there is one line
+	Schedule  string  // #schedule: printed schedule up to the cursor
+	Cursor    int
+	Length    int // letters on the current line
+	Over      bool
+	Suggest   string // name of the thread whose Step button is suggested, or ""
+}
+
+// HTML is trusted markup.
+type HTML string
+
+// World is one world's panels: elements #world-I-FIELD, with FIELD in lower case.
+type World struct {
+	Name     string
+	Head     HTML // sign of the world and its name
+	Badge    HTML // the outcome so far; may be empty
+	Registry HTML
+	Scene    HTML // the drawing of the batches on their strings
+	Blobs    HTML
+	Shard    HTML
+}
+
+// Card is one thread's card. Its button keeps its element, so focus stays.
+type Card struct {
+	Name     string // as in schedules: A, By, Ka
+	Title    string // "Worker A"
+	Sub      HTML   // "sink Y"
+	Act      string // the button's words: "B: sweep, take hold of Y"
+	Key      string // the key that steps it: "B"
+	Disabled bool   // blocked in every world; the button stays focusable
+	Reason   string // why, for the button's description; empty when enabled
+	Hidden   bool   // not spawned yet and nothing to say about it
+	State    string // ready, split, blocked, unborn, finished: a class of the card
+	Program  HTML   // the lines, one <li> each
+	Next     HTML   // what comes next, in each world if they differ; or the reason
+}
