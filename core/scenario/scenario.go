@@ -18,12 +18,14 @@ type Scenario struct {
 	Setup    coalesce.Config
 	Worlds   []coalesce.Probe // one or two; the order is the order on the page
 	Schedule string
-	Start    int      // the step at which the page opens
-	Grain    string   // "step" or "call": how far one press goes at first
-	Panels   []Panel  // which panels are open at first; the others are folded
-	Reader   Reader   // what the reader of the view asks
-	Expect   []Expect // one for each world, in the order of Worlds
+	Start    int     // the step at which the page opens
+	Grain    string  // "step" or "call": how far one press goes at first
+	Panels   []Panel // which panels are open at first; the others are folded
+	Reader   Reader  // what the reader of the view asks
 	Notes    []Note
+	Differ   int      // expected first step after which the states differ; 0: never
+	Outcome  int      // expected first step whose outcomes differ; 0: never
+	Expect   []Expect // one for each world, in the order of Worlds
 }
 
 // Panel is a part of the page that a scenario may show or fold.

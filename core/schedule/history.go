@@ -161,6 +161,7 @@ func (h *History[M]) Forget() {
 // children preferred last.
 func (h *History[M]) turn(step int, child int32) {
 	if step < h.Len() && h.line[step+1] == child {
+		// Walking the rest of the line again would make each known step cost its length.
 		return
 	}
 	h.node(h.line[step]).preferred = child

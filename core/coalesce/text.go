@@ -1,0 +1,57 @@
+package coalesce
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+var eventNames = [eventKindCount]string{
+	Locked: "locked", SweepTested: "sweep test", ProbeTook: "took", ProbeMissed: "missed",
+	ProbeLoaded: "loaded", ProbeDropped: "dropped", ProbeKept: "kept", ProbeDead: "dead",
+	Destroyed: "destroyed", Retained: "retained", Created: "created", Joined: "joined",
+	Unlocked: "unlocked", Opened: "opened", Pushed: "pushed", Decremented: "into_inner",
+	Took: "took the state", Closed: "closed", Received: "received", Uploaded: "PUT",
+	FinishedFull: "finished", FinishedNone: "finished empty", Discarded: "discarded, un-consumed batch",
+	AnsweredNone: "answered None", AnsweredSome: "answered batch", Sealed: "sealed", Lost: "sealed without",
+	Raised: "raised", Panicked: "panicked", Done: "done",
+}
+
+// Describe is an event in the short form of traces, such as "took Y1 1->2". It is
+// stable: golden traces hold it.
+func (m *Model) Describe(e Event) string {
+	var b strings.Builder
+	b.WriteString(eventNames[e.Kind])
+	if e.Entry >= 0 {
+		sink, n := EntryInterval(int(e.Entry))
+		b.WriteString(" " + m.SinkName(sink) + strconv.Itoa(n+1))
+	} else if e.Slot >= 0 {
+		b.WriteString(" " + m.names[Builder(int(e.Slot))])
+	}
+	switch e.Kind {
+	case SweepTested:
+		fmt.Fprintf(&b, " %d > 2*%d", e.A, e.B)
+	case ProbeTook, ProbeDropped, Joined, Created, Decremented:
+		fmt.Fprintf(&b, " %d->%d", e.A, e.B)
+	case ProbeLoaded:
+		fmt.Fprintf(&b, " %d", e.A)
+	case Retained:
+		fmt.Fprintf(&b, " %d, removed %d", e.A, e.B)
+	case Opened:
+		fmt.Fprintf(&b, " interval %d with %d to push", e.A+1, e.B)
+	case Pushed:
+		fmt.Fprintf(&b, ", %d queued", e.B)
+	case AnsweredNone:
+		b.WriteString([...]string{", others deliver", ", only the sweep is left", ", nothing to write"}[e.A])
+	case Sealed, Lost:
+		fmt.Fprintf(&b, " interval %d", e.A+1)
+	case Raised:
+		fmt.Fprintf(&b, " to %d", e.A)
+	case Panicked:
+		b.WriteString(": " + Panic(e.A).String())
+	}
+	if e.Parts != 0 {
+		fmt.Fprintf(&b, " parts %v", e.Parts.List())
+	}
+	return b.String()
+}
