@@ -1,13 +1,33 @@
 package coalesce
 
+import "slices"
+
 // The append of one sink: it waits for every participant's answer and seals.
 
 func readyAppend(m *Model, s *State, t Thread) Block {
 	sink := int(t - firstAppend)
-	if missing := m.sinkTask[sink] &^ s.Sinks[sink].Answered; missing != 0 {
+	k := &s.Sinks[sink]
+	missing := m.sinkTask[sink] &^ k.Answered
+	// A worker that superseded the description has dropped its capability too.
+	for i := range m.tasks {
+		if n := k.Upper; s.Timely[i].reported(n, m.Tasks[i].Skips) && m.tasks[i].passes>>n&1 != 0 {
+			missing &^= 1 << i
+		}
+	}
+	if missing != 0 {
 		return Block{Unanswered, int64(missing)}
 	}
 	return Block{}
+}
+
+// reported tells whether the skip of interval n is over, the unlock included.
+func (k *TimelySide) reported(n uint8, skips []int) bool {
+	for i := range int(k.Done) {
+		if skips[i] == int(n) {
+			return true
+		}
+	}
+	return false
 }
 
 // doAppend seals the open interval with whatever batches were handed over, lets
@@ -19,6 +39,10 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 	sink := int(t - firstAppend)
 	k := &s.Sinks[sink]
 	n := int(k.Upper)
+	if slices.Contains(m.Sinks[sink].Superseded, n) {
+		m.mismatch(s, t, es)
+		return
+	}
 	upper := m.Sinks[sink].Bounds[n+1]
 	var in, late Parts
 	for spawner := range m.tasks {
@@ -51,6 +75,35 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 		e.Kind, e.A = Raised, int32(upper)
 		es.add(e)
 	}
+	if int(k.Upper) == m.Intervals(sink) {
+		es.add(event(Done, t))
+	}
+}
+
+// mismatch is the append of an interval that another replica has sealed first, with
+// the right contents: the staged batches are deleted, and the read-back brings what
+// the other replica wrote, so no correction is left.
+func (m *Model) mismatch(s *State, t Thread, es *Events) {
+	sink := int(t - firstAppend)
+	k := &s.Sinks[sink]
+	n := int(k.Upper)
+	var deleted Parts
+	for spawner := range m.tasks {
+		if k.Staged>>spawner&1 != 0 {
+			deleted |= s.Blobs[spawner][n].Parts
+			s.Blobs[spawner][n].Status = Deleted
+		}
+	}
+	for p := range m.parts {
+		if m.tasks[m.parts[p].task].sink == sink && m.parts[p].interval == n {
+			s.Sealed[p] = uint8(n) + 1
+		}
+	}
+	k.Upper++
+	k.Answered, k.Staged = 0, 0
+	e := event(Mismatched, t)
+	e.A, e.Parts = int32(n), deleted
+	es.add(e)
 	if int(k.Upper) == m.Intervals(sink) {
 		es.add(event(Done, t))
 	}

@@ -26,10 +26,29 @@ const (
 	SlotTaken              // builder task A of this spawner still runs: a limit of the model
 	HasPanicked            // it panicked with [Panic] A
 	HasFinished            // nothing is left to do
+	Unreported             // A is the set of write tasks that have not reported; 0: participants that do not exist
+	NotWoken               // the barrier is finalized, and the notify came before this thread registered
+	TornDown               // the dataflow was dropped
 )
 
 // Over tells whether the thread will never move again, whatever others do.
-func (b Block) Over() bool { return b.Kind == HasFinished || b.Kind == HasPanicked }
+func (b Block) Over() bool {
+	return b.Kind == HasFinished || b.Kind == HasPanicked || b.Kind == TornDown
+}
+
+// list names a set of write tasks, with the verb.
+func (m *Model) list(set int64) string {
+	var names []string
+	for i := range m.tasks {
+		if set>>i&1 != 0 {
+			names = append(names, m.names[i])
+		}
+	}
+	if len(names) > 1 {
+		return strings.Join(names, ", ") + " have"
+	}
+	return strings.Join(names, ", ") + " has"
+}
 
 // Reason is the block in words, without the word "blocked"; sink is that of the thread.
 func (m *Model) Reason(t Thread, b Block) string {
@@ -47,17 +66,16 @@ func (m *Model) Reason(t Thread, b Block) string {
 	case TaskRunning:
 		return m.names[b.A] + " has not finished"
 	case Unanswered:
-		var names []string
-		for i := range m.tasks {
-			if b.A>>i&1 != 0 {
-				names = append(names, m.names[i])
-			}
+		return m.list(b.A) + " not answered for " + m.SinkName(m.Sink(t))
+	case Unreported:
+		if b.A == 0 {
+			return "a participant that does not exist has not reported"
 		}
-		verb := " has"
-		if len(names) > 1 {
-			verb = " have"
-		}
-		return strings.Join(names, ", ") + verb + " not answered for " + m.SinkName(m.Sink(t))
+		return m.list(b.A) + " not reported"
+	case NotWoken:
+		return "finalized, but the wakeup came before it registered"
+	case TornDown:
+		return "the dataflow was dropped"
 	case NotSpawned:
 		return "not spawned"
 	case SlotTaken:

@@ -2,6 +2,7 @@ package coalesce
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,8 @@ const (
 	MaxParts     = 32 // parts over all tasks and intervals
 	ChannelSlots = 4  // capacity of a batch's command channel (facts.md 1.1)
 	MaxWorkers   = 8  // workers, named A to H
+	MaxProcesses = 2  // processes, with a registry each
+	maxSkips     = 7  // reports of one Timely side
 )
 
 // InlineLimit is the encoded size in bytes below which persist keeps a part in the
@@ -62,10 +65,18 @@ func (d Descriptions) String() string {
 // Broken and fixed rules are fields of it, never copies of code.
 type Config struct {
 	Probe        Probe
+	Mode         Mode
+	Finish       Finish
+	Wait         WaitOrder
+	Reports      Reports
+	Modes        Modes
+	Asserts      Asserts
 	Descriptions Descriptions
 	Sinks        []SinkConfig
 	Tasks        []TaskConfig // in the order of workers; a worker's first is its main one
-	Sweeper      bool         // a thread that only sweeps
+	Processes    int          // 1 or 2, each with a registry; workers are split evenly; 0 is 1
+	Sweeper      bool         // a thread that only sweeps, in the first process
+	Teardown     bool         // a thread that drops the dataflow
 	Target       int          // bytes at which the builder flushes, for the drawing; 0: [TargetBytes]
 }
 
@@ -74,6 +85,12 @@ type SinkConfig struct {
 	Name   byte    // 'V' to 'Y'
 	Since  int64   // reads below it are refused
 	Bounds []int64 // Bounds[i] and Bounds[i+1] are the lower and upper of interval i
+	// Superseded lists intervals (from 0) that another replica has sealed first: this
+	// replica's append of them is a mismatch, and only they may be skipped.
+	Superseded []int
+	// Participants, when not 0, is how many reports the barrier expects in a process,
+	// in place of the number of write tasks there.
+	Participants int
 }
 
 // TaskConfig is the write task of one worker for one sink.
@@ -84,6 +101,13 @@ type TaskConfig struct {
 	// Upper, when not 0, is the upper with which this task opens the first interval:
 	// a conflicting description (facts.md D6).
 	Upper int64
+	// Skips lists the intervals (from 0) that the worker's Timely side reports as
+	// skipped, in that order; the write task passes over them.
+	Skips []int
+	// Writes makes the write task write the skipped intervals all the same.
+	Writes bool
+	// BestEffort renders this worker's sink without the barrier (facts.md D18).
+	BestEffort bool
 }
 
 // PartConfig is what one push carries: the changes of one interval that hash to this worker.
@@ -114,6 +138,7 @@ type Model struct {
 	names    [threadLimit]string
 	byName   map[string]Thread
 	sinkTask [MaxSinks]uint8 // participants of each sink, as a bit set of tasks
+	perProc  int             // workers in one process
 }
 
 type part struct {
@@ -126,6 +151,10 @@ type task struct {
 	worker, sink int
 	parts        []int // ids of its parts, by interval and then in the order given
 	upper        int64 // conflicting upper of interval 0, or 0
+	passes       uint8 // intervals that it does not write, as a bit set
+	finish       uint8 // first line of its finish
+	barrier      bool
+	process      int
 }
 
 // New checks a configuration and builds its model. The error names the field and
@@ -138,8 +167,18 @@ func New(c Config) (*Model, error) {
 		c.Target = TargetBytes
 	}
 	m := &Model{Config: c, byName: map[string]Thread{}}
+	last := c.Tasks[len(c.Tasks)-1].Worker
+	m.Processes = max(c.Processes, 1)
+	m.perProc = (last + m.Processes) / m.Processes
 	for ti, tc := range c.Tasks {
-		t := task{worker: tc.Worker, sink: tc.Sink, upper: tc.Upper}
+		t := task{worker: tc.Worker, sink: tc.Sink, upper: tc.Upper, process: tc.Worker / m.perProc}
+		t.barrier = c.Mode == Barrier && !tc.BestEffort
+		t.finish = c.finishLine(t.barrier)
+		if !tc.Writes {
+			for _, n := range tc.Skips {
+				t.passes |= 1 << n
+			}
+		}
 		for n := range len(c.Sinks[tc.Sink].Bounds) - 1 {
 			for _, pc := range tc.Parts {
 				if pc.Interval == n {
@@ -156,11 +195,11 @@ func New(c Config) (*Model, error) {
 }
 
 func (c *Config) check() error {
-	if c.Probe > StrongCount {
-		return fmt.Errorf("probe: unknown rule %d: allowed are upgrade and strong_count", c.Probe)
+	if err := c.checkRules(); err != nil {
+		return err
 	}
-	if c.Descriptions > Unchecked {
-		return fmt.Errorf("descriptions: unknown rule %d: allowed are asserted and unchecked", c.Descriptions)
+	if c.Processes < 0 || c.Processes > MaxProcesses {
+		return fmt.Errorf("processes: %d: allowed are 1 and %d", c.Processes, MaxProcesses)
 	}
 	if n := len(c.Sinks); n < 1 || n > MaxSinks {
 		return fmt.Errorf("sinks: there are %d: allowed are 1 to %d", n, MaxSinks)
@@ -172,7 +211,7 @@ func (c *Config) check() error {
 		return fmt.Errorf("target: %d bytes: allowed is 0 (the default) or more", c.Target)
 	}
 	for i, s := range c.Sinks {
-		if err := s.check(); err != nil {
+		if err := s.check(c); err != nil {
 			return fmt.Errorf("sinks[%d]: %w", i, err)
 		}
 		for _, before := range c.Sinks[:i] {
@@ -232,7 +271,7 @@ func (c *Config) checkFlush() error {
 	return nil
 }
 
-func (s *SinkConfig) check() error {
+func (s *SinkConfig) check(c *Config) error {
 	if s.Name < 'V' || s.Name > 'Y' {
 		return fmt.Errorf("name: %q: sinks are named V to Y", string(rune(s.Name)))
 	}
@@ -246,6 +285,17 @@ func (s *SinkConfig) check() error {
 	}
 	if s.Since < 0 || s.Since > s.Bounds[0] {
 		return fmt.Errorf("since: %d: allowed is 0 to the first lower, %d", s.Since, s.Bounds[0])
+	}
+	for _, n := range s.Superseded {
+		if n < 0 || n >= len(s.Bounds)-1 {
+			return fmt.Errorf("superseded: %d: this sink has intervals 1 to %d", n+1, len(s.Bounds)-1)
+		}
+	}
+	if s.Participants != 0 && c.Reports != ReportUnchecked {
+		return fmt.Errorf("participants: %d: they are the write tasks of a process, unless the rule reports is unchecked", s.Participants)
+	}
+	if s.Participants < 0 || s.Participants > MaxWorkers {
+		return fmt.Errorf("participants: %d: allowed are 1 to %d", s.Participants, MaxWorkers)
 	}
 	return nil
 }
@@ -264,6 +314,37 @@ func (t *TaskConfig) check(c *Config) error {
 	for i, p := range t.Parts {
 		if err := p.check(bounds, t.Upper); err != nil {
 			return fmt.Errorf("parts[%d]: %w", i, err)
+		}
+	}
+	if t.BestEffort && c.Modes != MixedModes {
+		return fmt.Errorf("best_effort: all workers render a sink in the same mode, unless the rule modes is mixed")
+	}
+	return t.checkSkips(c)
+}
+
+func (t *TaskConfig) checkSkips(c *Config) error {
+	if len(t.Skips) > 0 && c.Mode != Barrier {
+		return fmt.Errorf("skips: only the barrier has them: the rule mode is %s", Rules[1].Value(c))
+	}
+	if len(t.Skips) > maxSkips {
+		return fmt.Errorf("skips: there are %d: allowed are %d at most", len(t.Skips), maxSkips)
+	}
+	if t.Writes && c.Reports != ReportUnchecked {
+		return fmt.Errorf("writes: a worker reports an interval once, unless the rule reports is unchecked")
+	}
+	s := &c.Sinks[t.Sink]
+	for i, n := range t.Skips {
+		if n < 0 || n >= len(s.Bounds)-1 {
+			return fmt.Errorf("skips[%d]: %d: this sink has intervals 1 to %d", i, n+1, len(s.Bounds)-1)
+		}
+		if c.Reports == ReportUnchecked {
+			continue
+		}
+		if i > 0 && n <= t.Skips[i-1] {
+			return fmt.Errorf("skips[%d]: %d: a worker skips an interval once and in order, unless the rule reports is unchecked", i, n+1)
+		}
+		if !slices.Contains(s.Superseded, n) {
+			return fmt.Errorf("skips[%d]: %d: only a superseded interval is skipped, unless the rule reports is unchecked", i, n+1)
 		}
 	}
 	return nil
@@ -349,7 +430,33 @@ func (m *Model) nameThreads() {
 	for i := range m.Sinks {
 		add(appendOf(i), "P"+strings.ToLower(m.SinkName(i)))
 	}
+	for i := range m.tasks {
+		if len(m.Tasks[i].Skips) > 0 {
+			add(timelyOf(i), "T"+strings.ToLower(m.names[i]))
+		}
+	}
 	if m.Sweeper {
 		add(sweeper, "S")
 	}
+	if m.Teardown {
+		add(teardown, "Z")
+	}
+}
+
+// Process is the process (from 0) of a worker.
+func (m *Model) Process(worker int) int { return worker / m.perProc }
+
+// participants is how many reports the barrier of a task's sink expects in its process.
+func (m *Model) participants(t int) int {
+	k := &m.tasks[t]
+	if n := m.Sinks[k.sink].Participants; n != 0 {
+		return n
+	}
+	n := 0
+	for i := range m.tasks {
+		if m.tasks[i].sink == k.sink && m.tasks[i].process == k.process {
+			n++
+		}
+	}
+	return n
 }

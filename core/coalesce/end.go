@@ -31,7 +31,7 @@ func (m *Model) Classify(s *State) Verdict {
 			return Deadlocked
 		}
 	}
-	if m.LostParts(s) != 0 {
+	if s.Torn == 0 && m.LostParts(s) != 0 {
 		return Losing
 	}
 	return Safe
@@ -49,6 +49,11 @@ func (m *Model) panicked(s *State) bool {
 	}
 	for i := range s.Batches {
 		if s.Batches[i].Panic != NoPanic {
+			return true
+		}
+	}
+	for i := range s.Timely {
+		if s.Timely[i].Line == skipPanicked {
 			return true
 		}
 	}

@@ -9,13 +9,32 @@ import (
 type Invariant uint8
 
 const (
-	Delivered Invariant = iota // a batch that got data is delivered
-	Once                       // at most one worker receives it
-	NoLeak                     // no upload is leaked
-	Balance                    // PUTs = referenced + in flight + leaked + deleted
-	ViewTrue                   // at every time in [since, upper) the view equals the truth
+	Delivered        Invariant = iota // a batch that got data is delivered
+	Once                              // at most one worker receives it
+	NoLeak                            // no upload is leaked
+	Balance                           // PUTs = referenced + in flight + leaked + deleted
+	ViewTrue                          // at every time in [since, upper) the view equals the truth
+	OneReport                         // barrier: each worker reports once for an id
+	PendingLeft                       // barrier: no report comes when none is pending
+	PushesFirst                       // barrier: every push is before Finish
+	AllWoken                          // barrier: every waiter is woken
+	CapableDeliverer                  // barrier: the deliverer holds a capability
+	OneBatch                          // barrier: one batch for an id and process
 	InvariantCount
 )
+
+// Invariants lists those that mean something for this model's mode.
+func (m *Model) Invariants() []Invariant {
+	n := OneReport
+	if m.Mode == Barrier {
+		n = InvariantCount
+	}
+	list := make([]Invariant, n)
+	for i := range list {
+		list[i] = Invariant(i)
+	}
+	return list
+}
 
 // Name is the invariant in words.
 func (i Invariant) Name() string {
@@ -25,6 +44,12 @@ func (i Invariant) Name() string {
 		"No upload is leaked",
 		"PUTs = referenced + in flight + leaked + deleted",
 		"Sealed times: the view equals the truth",
+		"Each worker reports once for an id",
+		"No report comes when none is pending",
+		"Every push comes before Finish",
+		"Every waiter is woken",
+		"The deliverer still has to answer",
+		"One batch for an id and process",
 	}[i]
 }
 
@@ -67,13 +92,70 @@ func (m *Model) Broken(s *State, i Invariant) string {
 				return fmt.Sprintf("View %s answers wrong from %d to %d: an update was not in the append that sealed those times.", m.SinkName(sink), from, to-1)
 			}
 		}
+	default:
+		return m.brokenBarrier(s, i)
+	}
+	return ""
+}
+
+func (m *Model) brokenBarrier(s *State, i Invariant) string {
+	switch i {
+	case OneReport:
+		if s.Faults&ReportedTwice != 0 {
+			return "A worker reported the same id twice, so the barrier was short of another’s report."
+		}
+	case PendingLeft:
+		if s.Faults&PendingBelow != 0 {
+			return "A report came to a barrier that expected none."
+		}
+	case PushesFirst:
+		if s.Faults&PushAfterFinish != 0 {
+			return "A part was queued behind Finish; it is dropped with the receiver."
+		}
+	case AllWoken:
+		for t := range m.tasks {
+			if m.Line(s, Thread(t)) == LineWait && m.outside(s, Thread(t)).Kind == Free {
+				if b := readyWait(m, s, Thread(t)); b.Kind == NotWoken {
+					return m.names[t] + " waits for a wakeup that has already been given."
+				}
+			}
+		}
+	case CapableDeliverer:
+		for slot := range s.Batches {
+			b := &s.Batches[slot]
+			if !b.Finalized || b.Deliverer == 0 || b.Gone || s.Torn != 0 {
+				continue
+			}
+			d := int(b.Deliverer - 1)
+			if s.Tasks[d].Panic == NoPanic && int(s.Tasks[d].Handle) != slot+1 {
+				return m.names[d] + " is the deliverer of a batch that it no longer holds."
+			}
+		}
+	case OneBatch:
+		for sink := range m.Sinks {
+			var seen [MaxProcesses]bool
+			for t := range m.tasks {
+				if s.Sinks[sink].Staged>>t&1 == 0 {
+					continue
+				}
+				if p := m.tasks[t].process; seen[p] {
+					return "Two batches of one process reached the append of view " + m.SinkName(sink) + "."
+				} else {
+					seen[p] = true
+				}
+			}
+		}
 	}
 	return ""
 }
 
 // undelivered breaks as soon as data exists and no handle, owner or answer is
-// left. A sweep's temporary does not count: it delivers to nobody.
+// left. A sweep's temporary does not count: it delivers to nobody. A teardown is
+// excepted: then nobody is left to want the batch.
 func (m *Model) undelivered(s *State) string {
+	if s.Torn != 0 {
+		return ""
+	}
 	for i := range s.Batches {
 		b := &s.Batches[i]
 		if b.Id == 0 || b.Holders != 0 || b.Owner != 0 || !b.HasData() || b.Panic != NoPanic {

@@ -1,5 +1,7 @@
 package coalesce
 
+import "math/bits"
+
 // Line is one atomic step of a program.
 type Line struct {
 	Label string // what the step is called
@@ -15,16 +17,19 @@ type Line struct {
 type Call uint8
 
 const (
-	CallBuilder Call = iota // builder(): join or create, under the registry lock
-	CallPush                // push(part)
-	CallFinish              // finish()
-	CallTask                // the builder task's loop
-	CallAppend              // compare_and_append and what follows from it
-	CallSweep               // the bare sweeper's one sweep
+	CallBuilder  Call = iota // builder(): join or create, under the registry lock
+	CallPush                 // push(part)
+	CallFinish               // finish()
+	CallTask                 // the builder task's loop
+	CallAppend               // compare_and_append and what follows from it
+	CallSweep                // the bare sweeper's one sweep
+	CallSkip                 // note_skip() on a worker's Timely side
+	CallTeardown             // the dataflow is dropped, one write task at a time
+	CallAbort                // an aborted write task drops what it holds
 )
 
 func (c Call) String() string {
-	return [...]string{"builder", "push", "finish", "builder task", "append", "sweep"}[c]
+	return [...]string{"builder", "push", "finish", "builder task", "append", "sweep", "note_skip", "teardown", "abort"}[c]
 }
 
 // Lines of a write task's program.
@@ -39,6 +44,23 @@ const (
 	LineIntoInner
 	LineClose
 	LineAwait
+
+	// In place of into_inner under the rule try_unwrap.
+	LineTryUnwrap
+	LineDropHandle
+
+	// Finish of the barrier.
+	LineArrive
+	LineNotify
+	LineRegister
+	LineTestFinal
+	LineWait
+	LineChosen
+	LineSendFinish
+	LineReply
+
+	// What a write task does at its next await once the teardown has stopped it.
+	LineAbort
 )
 
 var writeProgram = []Line{
@@ -52,17 +74,33 @@ var writeProgram = []Line{
 	LineIntoInner:  {"finish: into_inner", "Arc::into_inner(state)", CallFinish, true, false, free, doIntoInner},
 	LineClose:      {"finish: close channel", "drop(state.tx)", CallFinish, false, false, free, doClose},
 	LineAwait:      {"finish: await task, answer", "state.handle.await", CallFinish, false, false, readyAwait, doAwait},
+
+	LineTryUnwrap:  {"finish: try_unwrap", "Arc::try_unwrap(state)", CallFinish, true, false, free, doTryUnwrap},
+	LineDropHandle: {"finish: drop handle", "drop(state)", CallFinish, false, false, free, doDropHandle},
+
+	LineArrive:     {"finish: arrive", "deliverer = me; pending -= 1", CallFinish, true, false, free, doArrive},
+	LineNotify:     {"finish: notify all", "notify.notify_waiters()", CallFinish, false, false, free, doNotify},
+	LineRegister:   {"finish: register", "notify.notified()", CallFinish, false, false, free, doRegister},
+	LineTestFinal:  {"finish: test finalized", "barrier.finalized", CallFinish, false, false, free, doTestFinal},
+	LineWait:       {"finish: wait", "notified.await", CallFinish, false, false, readyWait, doWait},
+	LineChosen:     {"finish: who delivers", "deliverer == me", CallFinish, false, false, free, doChosen},
+	LineSendFinish: {"finish: send Finish", "tx.send(Finish(reply))", CallFinish, false, false, readyPush, doSendFinish},
+	LineReply:      {"finish: await reply, answer", "reply.await", CallFinish, false, false, readyReply, doReply},
+
+	LineAbort: {"aborted: drop handle", "drop(future)", CallAbort, true, false, free, doAbort},
 }
 
 // Lines of a builder task's program.
 const (
 	LineReceive = iota
 	LineFinish
+	LineFinishCommand
 )
 
 var builderProgram = []Line{
-	LineReceive: {"receive part, add it", "builder.add_part(rx.recv())", CallTask, false, false, readyReceive, doReceive},
-	LineFinish:  {"channel closed: finish, upload", "builder.finish(upper)", CallTask, false, false, free, doFinish},
+	LineReceive:       {"receive part, add it", "builder.add_part(rx.recv())", CallTask, false, false, readyReceive, doReceive},
+	LineFinish:        {"channel closed: finish, upload", "builder.finish(upper)", CallTask, false, false, free, doFinish},
+	LineFinishCommand: {"receive Finish: finish, upload, reply", "reply.send(builder.finish(upper))", CallTask, false, false, free, doFinish},
 }
 
 var appendProgram = []Line{
@@ -83,6 +121,24 @@ var sweeperProgram = []Line{
 	SweepBegin:  {"probe begin", "", CallSweep, false, true, free, doProbeBegin},
 	SweepEnd:    {"probe end", "", CallSweep, false, true, free, doProbeEnd},
 	SweepRetain: {"remove dead entries, unlock", "map.retain(alive)", CallSweep, false, true, free, doSweepRetain},
+}
+
+// Lines of a Timely side's program: note_skip, once for each skip.
+const (
+	SkipLook = iota
+	SkipReport
+	SkipDrop
+	skipPanicked
+)
+
+var timelyProgram = []Line{
+	SkipLook:   {"skip: lock, look up", "registry.lock(); weak.upgrade()", CallSkip, true, false, readyLock, doSkipLook},
+	SkipReport: {"skip: arrive, notify", "pending -= 1; notify_waiters()", CallSkip, false, false, free, doSkipReport},
+	SkipDrop:   {"skip: drop temporary, unlock", "drop(temporary)", CallSkip, false, false, free, doSkipDrop},
+}
+
+var teardownProgram = []Line{
+	{"abort next write task", "drop(operator)", CallTeardown, true, false, free, doTeardown},
 }
 
 // probeCode is the real call of the two probe lines, which depends on the rule.
@@ -119,23 +175,84 @@ func program(t Thread) []Line {
 		return builderProgram
 	case Append:
 		return appendProgram
+	case Timely:
+		return timelyProgram
+	case Teardown:
+		return teardownProgram
 	}
 	return sweeperProgram
+}
+
+var (
+	builderLines = []int{LineLock, LineTest, LineProbeBegin, LineProbeEnd, LineRetain, LineJoin, LinePush}
+	finishLines  = map[uint8][]int{
+		LineIntoInner: {LineIntoInner, LineClose, LineAwait},
+		LineTryUnwrap: {LineTryUnwrap, LineDropHandle, LineClose, LineAwait},
+		LineArrive:    {LineArrive, LineNotify, LineRegister, LineTestFinal, LineWait, LineChosen, LineSendFinish, LineReply},
+	}
+)
+
+// Lines lists the lines of the thread's program that this model's rules use, in
+// the order in which they stand on the page.
+func (m *Model) Lines(t Thread) []int {
+	switch t.Role() {
+	case WriteTask:
+		k := &m.tasks[t]
+		lines := append(append([]int(nil), builderLines...), finishLines[k.finish]...)
+		if k.finish == LineArrive && m.Wait == CheckFirst {
+			for i, l := range lines {
+				if l == LineRegister {
+					lines[i], lines[i+1] = LineTestFinal, LineRegister
+					break
+				}
+			}
+		}
+		if m.Teardown {
+			lines = append(lines, LineAbort)
+		}
+		return lines
+	case BuilderTask:
+		if m.tasks[t.Spawner()].finish == LineArrive {
+			return []int{LineReceive, LineFinishCommand, LineFinish}
+		}
+		return []int{LineReceive, LineFinish}
+	}
+	lines := make([]int, len(program(t)))
+	for i := range lines {
+		lines[i] = i
+	}
+	return lines
+}
+
+// finishLine is the first line of finish under the rules.
+func (c *Config) finishLine(barrier bool) uint8 {
+	switch {
+	case c.Finish == TryUnwrap:
+		return LineTryUnwrap
+	case barrier && c.Finish == ByMode:
+		return LineArrive
+	}
+	return LineIntoInner
 }
 
 // Line is the index of the thread's next line in its program.
 func (m *Model) Line(s *State, t Thread) int {
 	switch t.Role() {
 	case WriteTask:
-		return int(s.Tasks[t].Line)
+		return m.writeLine(s, t)
 	case BuilderTask:
 		b := &s.Batches[t.Slot()]
-		if b.Closed && b.Queue[0] == 0 {
+		switch {
+		case b.Queue[0]&FinishCommand != 0:
+			return LineFinishCommand
+		case b.Closed && b.Queue[0] == 0:
 			return LineFinish
 		}
 		return LineReceive
-	case Append:
+	case Append, Teardown:
 		return 0
+	case Timely:
+		return min(int(s.Timely[t.WriteTask()].Line), SkipDrop)
 	}
 	return min(int(s.Sweeper), SweepRetain)
 }
@@ -156,7 +273,7 @@ func (m *Model) outside(s *State, t Thread) Block {
 		if k.Panic != NoPanic {
 			return Block{HasPanicked, int64(k.Panic)}
 		}
-		if int(k.Interval) == m.Intervals(m.tasks[t].sink) {
+		if k.Aborted || int(k.Interval) == m.Intervals(m.tasks[t].sink) {
 			return Block{Kind: HasFinished}
 		}
 	case BuilderTask:
@@ -169,15 +286,30 @@ func (m *Model) outside(s *State, t Thread) Block {
 			return Block{Kind: NotSpawned}
 		case b.Panic != NoPanic:
 			return Block{HasPanicked, int64(b.Panic)}
-		case b.Done:
+		case b.Gone:
 			return Block{Kind: HasFinished}
 		}
 	case Append:
 		if sink := int(t - firstAppend); int(s.Sinks[sink].Upper) == m.Intervals(sink) {
 			return Block{Kind: HasFinished}
 		}
+		if s.Torn&m.sinkTask[t-firstAppend] != 0 {
+			return Block{Kind: TornDown}
+		}
+	case Timely:
+		k := &s.Timely[t.WriteTask()]
+		if k.Line == skipPanicked {
+			return Block{HasPanicked, int64(PoisonedLock)}
+		}
+		if int(k.Done) == len(m.Tasks[t.WriteTask()].Skips) {
+			return Block{Kind: HasFinished}
+		}
 	case Sweeper:
 		if s.Sweeper == sweepOver {
+			return Block{Kind: HasFinished}
+		}
+	case Teardown:
+		if bits.OnesCount8(s.Torn) == len(m.tasks) {
 			return Block{Kind: HasFinished}
 		}
 	}

@@ -12,8 +12,8 @@ func readyLock(m *Model, s *State, t Thread) Block {
 			return Block{NotOpen, m.Sinks[sink].Bounds[k.Interval]}
 		}
 	}
-	if s.Registry.Lock != 0 {
-		return Block{LockHeld, int64(s.Registry.Lock - 1)}
+	if r := m.Registry(s, t); r.Lock != 0 {
+		return Block{LockHeld, int64(r.Lock - 1)}
 	}
 	return Block{}
 }
@@ -24,17 +24,18 @@ func doLock(m *Model, s *State, t Thread, es *Events) {
 	e := event(Opened, t)
 	e.A, e.B = int32(k.Interval), int32(due)
 	es.add(e)
-	if s.Registry.Poisoned {
+	r := m.Registry(s, t)
+	if r.Poisoned {
 		m.panics(s, t, PoisonedLock, es)
 		return
 	}
-	s.Registry.Lock = uint8(t) + 1
+	r.Lock = uint8(t) + 1
 	k.Line = LineTest
 	es.add(event(Locked, t))
 }
 
 func doTest(m *Model, s *State, t Thread, es *Events) {
-	r := &s.Registry
+	r := m.Registry(s, t)
 	size := r.Size()
 	e := event(SweepTested, t)
 	e.A, e.B = int32(size), int32(r.LastRetained)
@@ -61,7 +62,7 @@ func (r *Registry) next(i uint8) uint8 {
 // compare-and-swap loop retries until it succeeds or sees zero and so adds no
 // behaviour. Under strong_count it loads the count.
 func doProbeBegin(m *Model, s *State, t Thread, es *Events) {
-	r := &s.Registry
+	r := m.Registry(s, t)
 	slot, ok := r.Entries[r.Cursor].Slot()
 	e := event(ProbeMissed, t)
 	e.Entry = int8(r.Cursor)
@@ -89,7 +90,7 @@ func doProbeBegin(m *Model, s *State, t Thread, es *Events) {
 // the loaded count with zero. An entry that was alive at the begin stays, even if
 // this drop killed it: a later sweep removes it.
 func doProbeEnd(m *Model, s *State, t Thread, es *Events) {
-	r := &s.Registry
+	r := m.Registry(s, t)
 	e := event(ProbeDead, t)
 	e.Entry = int8(r.Cursor)
 	if r.Alive>>r.Cursor&1 != 0 {
@@ -102,9 +103,7 @@ func doProbeEnd(m *Model, s *State, t Thread, es *Events) {
 			d.B = d.A - 1
 			es.add(d)
 			b.Temp = 0
-			if b.Count() == 0 {
-				m.destroy(s, slot, t, es)
-			}
+			m.dropped(s, slot, t, es)
 		} else {
 			e.A = int32(r.Loaded) - 1
 		}
@@ -137,7 +136,7 @@ func doRetain(m *Model, s *State, t Thread, es *Events) {
 // retain removes the entries that the probes judged dead. Nobody else can change
 // the map meanwhile, since the mutex is held, so one line shows all of it.
 func (m *Model) retain(s *State, t Thread, es *Events) {
-	r := &s.Registry
+	r := m.Registry(s, t)
 	kept, removed := 0, 0
 	for i := range r.Entries {
 		switch {
@@ -158,7 +157,7 @@ func (m *Model) retain(s *State, t Thread, es *Events) {
 
 func readyJoin(m *Model, s *State, t Thread) Block {
 	k := &s.Tasks[t]
-	if _, ok := s.Registry.Entries[entryOf(m.tasks[t].sink, int(k.Interval))].Slot(); ok {
+	if _, ok := m.Registry(s, t).Entries[entryOf(m.tasks[t].sink, int(k.Interval))].Slot(); ok {
 		return Block{}
 	}
 	if mine := builderOf(int(t), int(k.Interval)); s.Batches[mine.Slot()].Id != 0 {
@@ -173,13 +172,21 @@ func readyJoin(m *Model, s *State, t Thread) Block {
 func doJoin(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Tasks[t]
 	entry := entryOf(m.tasks[t].sink, int(k.Interval))
-	slot, ok := s.Registry.Entries[entry].Slot()
+	r := m.Registry(s, t)
+	slot, ok := r.Entries[entry].Slot()
+	// Pending skips are taken out even when a live state is joined; none are there
+	// then, because a live state takes its skips directly (facts.md O8).
+	skips := r.Skips[entry]
+	r.Skips[entry] = 0
 	e := event(Joined, t)
 	e.Entry = int8(entry)
 	if !ok {
 		slot = builderOf(int(t), int(k.Interval)).Slot()
 		s.Batches[slot] = Batch{Id: uint8(entry) + 1}
-		s.Registry.Entries[entry] = Weak(slot + 2)
+		if m.tasks[t].barrier {
+			s.Batches[slot].Pending = uint8(max(m.participants(int(t))-int(skips), 0))
+		}
+		r.Entries[entry] = Weak(slot + 2)
 		e.Kind = Created
 	}
 	b := &s.Batches[slot]
@@ -192,9 +199,9 @@ func doJoin(m *Model, s *State, t Thread, es *Events) {
 		m.panics(s, t, Conflict, es)
 		return
 	}
-	s.Registry.Lock = 0
+	r.Lock = 0
 	es.add(event(Unlocked, t))
-	k.Line = LineIntoInner
+	k.Line = m.tasks[t].finish
 	if _, due := m.due(s, int(t)); due > 0 {
 		k.Line = LinePush
 	}
@@ -209,11 +216,11 @@ func (m *Model) opens(t int, n uint8) int64 {
 }
 
 func doSweepLock(m *Model, s *State, t Thread, es *Events) {
-	if s.Registry.Poisoned {
+	r := m.Registry(s, t)
+	if r.Poisoned {
 		m.panics(s, t, PoisonedLock, es)
 		return
 	}
-	r := &s.Registry
 	r.Lock = uint8(t) + 1
 	es.add(event(Locked, t))
 	r.Cursor = r.next(0)
@@ -227,7 +234,7 @@ func doSweepLock(m *Model, s *State, t Thread, es *Events) {
 // doSweepRetain removes and unlocks in one line, as the join line does.
 func doSweepRetain(m *Model, s *State, t Thread, es *Events) {
 	m.retain(s, t, es)
-	s.Registry.Lock = 0
+	m.Registry(s, t).Lock = 0
 	es.add(event(Unlocked, t))
 	s.Sweeper = sweepOver
 	es.add(event(Done, t))

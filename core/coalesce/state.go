@@ -5,14 +5,33 @@ import "math/bits"
 // State is the whole world at one moment, as a comparable value. Locals that are
 // dead are zero, so two states are equal exactly if nothing can tell them apart.
 type State struct {
-	Sealed   [MaxParts]uint8 // per part: 0, or 1 + the interval in which it reached the shard
-	Blobs    [MaxTasks][MaxIntervals]Blob
-	Batches  [2 * MaxTasks]Batch // by slot, see [Thread.Slot]
-	Registry Registry
-	Tasks    [MaxTasks]Task
-	Sinks    [MaxSinks]Sink
-	Puts     uint8 // uploads ever made
-	Sweeper  uint8 // line of the bare sweeper; past its last line when it is done
+	Sealed     [MaxParts]uint8 // per part: 0, or 1 + the interval in which it reached the shard
+	Blobs      [MaxTasks][MaxIntervals]Blob
+	Batches    [2 * MaxTasks]Batch // by slot, see [Thread.Slot]
+	Registries [MaxProcesses]Registry
+	Tasks      [MaxTasks]Task
+	Timely     [MaxTasks]TimelySide
+	Sinks      [MaxSinks]Sink
+	Puts       uint8 // uploads ever made
+	Sweeper    uint8 // line of the bare sweeper; past its last line when it is done
+	Torn       uint8 // write tasks that the teardown has asked to stop
+	Faults     Faults
+}
+
+// Faults is a set of things that must never happen and did.
+type Faults uint8
+
+const (
+	ReportedTwice   Faults = 1 << iota // a worker reported an id twice
+	PendingBelow                       // a report came when none was pending
+	PushAfterFinish                    // a push was accepted behind Finish
+)
+
+// TimelySide is where a worker's Timely side is with its skips.
+type TimelySide struct {
+	Line    uint8
+	Done    uint8 // skips reported
+	Skipped uint8 // intervals reported as skipped, as a bit set
 }
 
 // Task is where a write task is.
@@ -22,6 +41,7 @@ type Task struct {
 	Handle   uint8 // 0, or 1 + the slot of the batch it holds or owns
 	Pushed   uint8 // pushes made in this interval
 	Panic    Panic
+	Aborted  bool // the teardown has stopped it
 }
 
 // Batch is the shared state behind the handles of one batch, together with its
@@ -31,12 +51,25 @@ type Batch struct {
 	Holders uint8               // write tasks that hold a handle, as a bit set
 	Temp    uint8               // 0, or 1 + the thread whose sweep holds a temporary
 	Owner   uint8               // 0, or 1 + the write task that took the state by value
-	Queue   [ChannelSlots]uint8 // queued pushes in order, each 1 + a part id
+	Queue   [ChannelSlots]uint8 // queued commands in order: 1 + a part id, or a [FinishCommand]
 	Closed  bool
 	Done    bool // the builder task has its answer ready
+	Gone    bool // the builder task has returned, so sends fail
 	Panic   Panic
 	Got     Parts // parts that the builder task has added
+
+	// The barrier, zero in best-effort mode.
+	Pending    uint8 // reports still expected
+	Deliverer  uint8 // 0, or 1 + the last write task that arrived
+	Finalized  bool  // all expected reports have come
+	Reported   uint8 // who has reported, as a bit set of write tasks
+	Registered uint8 // who has a future that a notify would complete
+	Notified   uint8 // whose future is complete
+	ReplyTo    uint8 // 0, or 1 + the write task whose Finish was answered
 }
+
+// FinishCommand is the queued form of the barrier's Finish: this bit and the sender.
+const FinishCommand = 0x80
 
 // Parts is a set of part ids.
 type Parts uint32
@@ -62,9 +95,10 @@ type Registry struct {
 	Alive        uint16 // entries that this sweep found alive, as a bit set
 	Lock         uint8  // 0, or 1 + the thread that holds the mutex
 	LastRetained uint8
-	Cursor       uint8 // entry that the sweep is at
-	Loaded       uint8 // 0, or 1 + the strong count that a probe has loaded and not yet compared
-	Poisoned     bool  // a thread panicked while it held the mutex
+	Cursor       uint8                          // entry that the sweep is at
+	Loaded       uint8                          // 0, or 1 + the strong count that a probe has loaded and not yet compared
+	Poisoned     bool                           // a thread panicked while it held the mutex
+	Skips        [MaxSinks * MaxIntervals]uint8 // pending skips: reported before any builder
 }
 
 // Weak is one entry of the registry: 0 is absent, 1 a dangling weak reference,
@@ -93,11 +127,12 @@ const (
 	Conflict             // joined under another description
 	BadUpper             // a time at or beyond the batch's upper
 	PoisonedLock         // the registry mutex is poisoned
+	SurplusReport        // debug assertion: no report was pending
 	panicKindCount = iota
 )
 
 func (p Panic) String() string {
-	return [panicKindCount]string{"", "task failed", "descriptions differ", "valid upper bound", "poisoned registry mutex"}[p]
+	return [panicKindCount]string{"", "task failed", "descriptions differ", "valid upper bound", "poisoned registry mutex", "assertion failed: pending > 0"}[p]
 }
 
 // entryOf is the registry entry of interval n of a sink.
@@ -107,7 +142,13 @@ func entryOf(sink, n int) int { return sink*MaxIntervals + n }
 func EntryInterval(entry int) (sink, n int) { return entry / MaxIntervals, entry % MaxIntervals }
 
 // Start is the state before any step.
-func (m *Model) Start() State { return State{} }
+func (m *Model) Start() State {
+	var s State
+	for t := range m.tasks {
+		s.Tasks[t].Interval = m.writes(t, 0)
+	}
+	return s
+}
 
 // Count is the strong count: handles, and the sweep's temporary. An owner that
 // took the state by value left the count at 0.
@@ -117,6 +158,16 @@ func (b *Batch) Count() int {
 		n++
 	}
 	return n
+}
+
+// Registry is the registry of the process that a thread runs in.
+func (m *Model) Registry(s *State, t Thread) *Registry { return &s.Registries[m.process(t)] }
+
+func (m *Model) process(t Thread) int {
+	if w := m.Worker(t); w >= 0 {
+		return w / m.perProc
+	}
+	return 0
 }
 
 // Queued is how many pushes wait in the channel.

@@ -41,6 +41,12 @@ func doFinish(m *Model, s *State, t Thread, es *Events) {
 	e := event(FinishedNone, t)
 	e.Slot, e.Parts, e.Entry = int8(slot), b.Got, int8(entryOf(sink, n))
 	orphan := b.Destroyed()
+	if q := b.Queue[0]; q&FinishCommand != 0 {
+		// What is queued behind Finish is dropped with the receiver.
+		b.ReplyTo = q&^FinishCommand + 1
+		b.Queue = [ChannelSlots]uint8{}
+	}
+	b.Gone = true
 	if b.Got != 0 {
 		status := InFlight
 		if orphan {
@@ -70,6 +76,6 @@ func (m *Model) taskPanics(s *State, t Thread, why Panic, es *Events) {
 	e := event(Panicked, t)
 	e.Slot, e.A = int8(t.Slot()), int32(why)
 	es.add(e)
-	b.Panic = why
+	b.Panic, b.Gone = why, true
 	b.Queue = [ChannelSlots]uint8{}
 }

@@ -15,6 +15,10 @@ var eventNames = [eventKindCount]string{
 	FinishedFull: "finished", FinishedNone: "finished empty", Discarded: "discarded, un-consumed batch",
 	AnsweredNone: "answered None", AnsweredSome: "answered batch", Sealed: "sealed", Lost: "sealed without",
 	Raised: "raised", Panicked: "panicked", Done: "done",
+	Tried: "try_unwrap", HandleDropped: "handle dropped", Arrived: "arrived", Finalized: "finalized",
+	NotifiedAll: "notified", Registered: "registered", TestedFinal: "finalized?", Woke: "woke",
+	Chosen: "deliverer?", FinishSent: "sent Finish", SkipLooked: "looked up", SkipNoted: "pending skips",
+	SkipDropped: "dropped", AbortAsked: "abort", Aborted: "aborted", Mismatched: "mismatch, deleted",
 }
 
 // Describe is an event in the short form of traces, such as "took Y1 1->2". It is
@@ -31,19 +35,23 @@ func (m *Model) Describe(e Event) string {
 	switch e.Kind {
 	case SweepTested:
 		fmt.Fprintf(&b, " %d > 2*%d", e.A, e.B)
-	case ProbeTook, ProbeDropped, Joined, Created, Decremented:
+	case ProbeTook, ProbeDropped, Joined, Created, Decremented, HandleDropped, Arrived, SkipLooked, SkipDropped:
 		fmt.Fprintf(&b, " %d->%d", e.A, e.B)
-	case ProbeLoaded:
+	case ProbeLoaded, NotifiedAll, TestedFinal, Chosen, Tried:
 		fmt.Fprintf(&b, " %d", e.A)
 	case Retained:
 		fmt.Fprintf(&b, " %d, removed %d", e.A, e.B)
 	case Opened:
 		fmt.Fprintf(&b, " interval %d with %d to push", e.A+1, e.B)
-	case Pushed:
+	case SkipNoted:
+		fmt.Fprintf(&b, " %d of %d", e.A, e.B)
+	case AbortAsked:
+		b.WriteString(" " + m.names[e.A])
+	case Pushed, FinishSent:
 		fmt.Fprintf(&b, ", %d queued", e.B)
 	case AnsweredNone:
-		b.WriteString([...]string{", others deliver", ", only the sweep is left", ", nothing to write"}[e.A])
-	case Sealed, Lost:
+		b.WriteString([...]string{", others deliver", ", only the sweep is left", ", nothing to write", ", not the deliverer"}[e.A])
+	case Sealed, Lost, Mismatched:
 		fmt.Fprintf(&b, " interval %d", e.A+1)
 	case Raised:
 		fmt.Fprintf(&b, " to %d", e.A)

@@ -8,8 +8,10 @@ type Thread uint8
 const (
 	firstBuilder Thread = MaxTasks
 	firstAppend  Thread = firstBuilder + 2*MaxTasks
-	sweeper      Thread = firstAppend + MaxSinks
-	threadLimit         = sweeper + 1
+	firstTimely  Thread = firstAppend + MaxSinks
+	sweeper      Thread = firstTimely + MaxTasks
+	teardown     Thread = sweeper + 1
+	threadLimit         = teardown + 1
 )
 
 // Role is the kind of program that a thread runs.
@@ -19,11 +21,13 @@ const (
 	WriteTask Role = iota
 	BuilderTask
 	Append
+	Timely // a worker's Timely side, which reports skips
 	Sweeper
+	Teardown
 )
 
 func (r Role) String() string {
-	return [...]string{"write task", "builder task", "append", "sweeper"}[r]
+	return [...]string{"write task", "builder task", "append", "Timely side", "sweeper", "teardown"}[r]
 }
 
 // Role tells which program the thread runs.
@@ -33,10 +37,14 @@ func (t Thread) Role() Role {
 		return WriteTask
 	case t < firstAppend:
 		return BuilderTask
-	case t < sweeper:
+	case t < firstTimely:
 		return Append
+	case t < sweeper:
+		return Timely
+	case t == sweeper:
+		return Sweeper
 	}
-	return Sweeper
+	return Teardown
 }
 
 // builderOf is the builder task of the batch that a write task creates in interval
@@ -46,13 +54,19 @@ func builderOf(task, n int) Thread { return firstBuilder + Thread(2*task+n&1) }
 
 func appendOf(sink int) Thread { return firstAppend + Thread(sink) }
 
+func timelyOf(task int) Thread { return firstTimely + Thread(task) }
+
+// WriteTask is the write task whose skips a Timely side reports.
+func (t Thread) WriteTask() Thread { return t - firstTimely }
+
 // Slot is where a state keeps the batch that this builder task fills.
 func (t Thread) Slot() int { return int(t - firstBuilder) }
 
 // Builder is the builder task of the batch in a slot.
 func Builder(slot int) Thread { return firstBuilder + Thread(slot) }
 
-// Threads lists the threads of the set-up: write tasks, builder tasks, appends, sweeper.
+// Threads lists the threads of the set-up: write tasks, builder tasks, appends, Timely sides,
+// sweeper, teardown.
 func (m *Model) Threads() []Thread { return m.threads }
 
 // Name is the thread's name in schedules, such as A, By, Ka or Py.
@@ -82,6 +96,8 @@ func (m *Model) Sink(t Thread) int {
 		return m.tasks[t.Slot()/2].sink
 	case Append:
 		return int(t - firstAppend)
+	case Timely:
+		return m.tasks[t.WriteTask()].sink
 	}
 	return -1
 }
@@ -94,6 +110,8 @@ func (m *Model) Worker(t Thread) int {
 		return m.tasks[t].worker
 	case BuilderTask:
 		return m.tasks[t.Slot()/2].worker
+	case Timely:
+		return m.tasks[t.WriteTask()].worker
 	}
 	return -1
 }

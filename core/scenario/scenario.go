@@ -88,7 +88,10 @@ type Broken struct {
 
 // InvariantKey is the name of an invariant in scenario files.
 func InvariantKey(i coalesce.Invariant) string {
-	return [coalesce.InvariantCount]string{"delivered", "once", "no_leak", "balance", "view"}[i]
+	return [coalesce.InvariantCount]string{
+		"delivered", "once", "no_leak", "balance", "view",
+		"one_report", "pending", "pushes_first", "all_woken", "deliverer", "one_batch",
+	}[i]
 }
 
 // Open builds the worlds and plays the whole schedule, then returns to the start.
