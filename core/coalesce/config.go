@@ -139,6 +139,7 @@ type Model struct {
 	byName   map[string]Thread
 	sinkTask [MaxSinks]uint8 // participants of each sink, as a bit set of tasks
 	perProc  int             // workers in one process
+	layout   layout
 }
 
 type part struct {
@@ -191,6 +192,7 @@ func New(c Config) (*Model, error) {
 		m.sinkTask[tc.Sink] |= 1 << ti
 	}
 	m.nameThreads()
+	m.lay()
 	return m, nil
 }
 

@@ -73,20 +73,27 @@ func (m *Model) LostParts(s *State) Parts {
 	return lost
 }
 
-// Orphaned is the set of slots whose state died holding data, with the task
-// still to come, and of blobs that nobody received.
+// Orphaned tells whether some batch's state died while it held data, or a blob was
+// finished that nobody received.
 func (m *Model) Orphaned(s *State) bool {
-	for i := range s.Batches {
-		if b := &s.Batches[i]; b.Destroyed() && b.HasData() {
+	for slot := range 2 * len(m.tasks) {
+		if b := &s.Batches[slot]; b.Destroyed() && b.HasData() {
 			return true
 		}
 	}
-	for t := range m.tasks {
-		for n := range s.Blobs[t] {
-			if b := s.Blobs[t][n]; b.Given == 0 && (b.Status == Leaked || b.Status == Deleted) {
-				return true
+	return m.anyBlob(s, func(b Blob) bool { return b.Given == 0 && (b.Status == Leaked || b.Status == Deleted) })
+}
+
+// LostAll tells whether every interval that was sealed without some of its parts
+// was sealed without any of them.
+func (m *Model) LostAll(s *State) bool {
+	lost := m.LostParts(s)
+	for _, p := range lost.List() {
+		for q := range m.parts {
+			if m.parts[q].interval == m.parts[p].interval && m.tasks[m.parts[q].task].sink == m.tasks[m.parts[p].task].sink && !lost.Has(q) {
+				return false
 			}
 		}
 	}
-	return false
+	return true
 }

@@ -227,7 +227,7 @@ func (m *Model) destroy(s *State, slot int, t Thread, es *Events) {
 	e.Slot, e.Entry, e.Parts = int8(slot), int8(b.Id-1), b.pushed()
 	es.add(e)
 	if b.Panic != NoPanic {
-		*b = Batch{Panic: b.Panic, Id: b.Id, Gone: true, Closed: true}
+		*b = Batch{batch: batch{Panic: b.Panic, Id: b.Id, Gone: true, Closed: true}}
 		return
 	}
 	if b.Gone || b.Done {

@@ -53,14 +53,57 @@ func (i Invariant) Name() string {
 	}[i]
 }
 
-// Broken is why the invariant does not hold in s, or "" when it does.
-func (m *Model) Broken(s *State, i Invariant) string {
+// Holds tells whether the invariant holds in s. It allocates nothing.
+func (m *Model) Holds(s *State, i Invariant) bool {
 	switch i {
 	case Delivered:
-		return m.undelivered(s)
+		return m.undelivered(s) < 0 && !m.forNobody(s)
 	case Once:
 		for t := range m.tasks {
-			for n := range s.Blobs[t] {
+			for n := range m.Intervals(m.tasks[t].sink) {
+				if s.Blobs[t][n].Given > 1 {
+					return false
+				}
+			}
+		}
+	case NoLeak:
+		return !m.anyBlob(s, func(b Blob) bool { return b.Status == Leaked })
+	case Balance:
+		n := m.tally(s)
+		return n[InFlight]+n[Referenced]+n[Leaked]+n[Deleted] == int(s.Puts)
+	case ViewTrue:
+		for sink := range m.Sinks {
+			if _, _, wrong := m.FirstHole(s, sink); wrong {
+				return false
+			}
+		}
+	case OneReport:
+		return s.Faults&ReportedTwice == 0
+	case PendingLeft:
+		return s.Faults&PendingBelow == 0
+	case PushesFirst:
+		return s.Faults&PushAfterFinish == 0
+	case AllWoken:
+		return m.unwoken(s) < 0
+	case CapableDeliverer:
+		return m.incapable(s) < 0
+	case OneBatch:
+		return m.doubled(s) < 0
+	}
+	return true
+}
+
+// Broken is why the invariant does not hold in s, or "" when it does.
+func (m *Model) Broken(s *State, i Invariant) string {
+	if m.Holds(s, i) {
+		return ""
+	}
+	switch i {
+	case Delivered:
+		return m.whyUndelivered(s)
+	case Once:
+		for t := range m.tasks {
+			for n := range m.Intervals(m.tasks[t].sink) {
 				if g := s.Blobs[t][n].Given; g > 1 {
 					return fmt.Sprintf("%d workers received the batch that %s opened.", g, m.names[t])
 				}
@@ -73,106 +116,131 @@ func (m *Model) Broken(s *State, i Invariant) string {
 				keys = append(keys, o.Key)
 			}
 		}
-		if len(keys) > 0 {
-			return fmt.Sprintf("%s is stored, and nothing refers to it.", strings.Join(keys, ", "))
-		}
+		return fmt.Sprintf("%s is stored, and nothing refers to it.", strings.Join(keys, ", "))
 	case Balance:
-		var n [5]int
-		for t := range m.tasks {
-			for i := range s.Blobs[t] {
-				n[s.Blobs[t][i].Status]++
-			}
-		}
-		if sum := n[InFlight] + n[Referenced] + n[Leaked] + n[Deleted]; sum != int(s.Puts) {
-			return fmt.Sprintf("%d PUTs, but %d referenced, %d in flight, %d leaked, %d deleted.", s.Puts, n[Referenced], n[InFlight], n[Leaked], n[Deleted])
-		}
+		n := m.tally(s)
+		return fmt.Sprintf("%d PUTs, but %d referenced, %d in flight, %d leaked, %d deleted.", s.Puts, n[Referenced], n[InFlight], n[Leaked], n[Deleted])
 	case ViewTrue:
 		for sink := range m.Sinks {
 			if from, to, wrong := m.FirstHole(s, sink); wrong {
 				return fmt.Sprintf("View %s answers wrong from %d to %d: an update was not in the append that sealed those times.", m.SinkName(sink), from, to-1)
 			}
 		}
-	default:
-		return m.brokenBarrier(s, i)
-	}
-	return ""
-}
-
-func (m *Model) brokenBarrier(s *State, i Invariant) string {
-	switch i {
 	case OneReport:
-		if s.Faults&ReportedTwice != 0 {
-			return "A worker reported the same id twice, so the barrier was short of another’s report."
-		}
+		return "A worker reported the same id twice, so the barrier was short of another’s report."
 	case PendingLeft:
-		if s.Faults&PendingBelow != 0 {
-			return "A report came to a barrier that expected none."
-		}
+		return "A report came to a barrier that expected none."
 	case PushesFirst:
-		if s.Faults&PushAfterFinish != 0 {
-			return "A part was queued behind Finish; it is dropped with the receiver."
-		}
+		return "A part was queued behind Finish; it is dropped with the receiver."
 	case AllWoken:
-		for t := range m.tasks {
-			if m.Line(s, Thread(t)) == LineWait && m.outside(s, Thread(t)).Kind == Free {
-				if b := readyWait(m, s, Thread(t)); b.Kind == NotWoken {
-					return m.names[t] + " waits for a wakeup that has already been given."
-				}
-			}
-		}
+		return m.names[m.unwoken(s)] + " waits for a wakeup that has already been given."
 	case CapableDeliverer:
-		for slot := range s.Batches {
-			b := &s.Batches[slot]
-			if !b.Finalized || b.Deliverer == 0 || b.Gone || s.Torn != 0 {
-				continue
-			}
-			d := int(b.Deliverer - 1)
-			if s.Tasks[d].Panic == NoPanic && int(s.Tasks[d].Handle) != slot+1 {
-				return m.names[d] + " is the deliverer of a batch that it no longer holds."
-			}
-		}
-	case OneBatch:
-		for sink := range m.Sinks {
-			var seen [MaxProcesses]bool
-			for t := range m.tasks {
-				if s.Sinks[sink].Staged>>t&1 == 0 {
-					continue
-				}
-				if p := m.tasks[t].process; seen[p] {
-					return "Two batches of one process reached the append of view " + m.SinkName(sink) + "."
-				} else {
-					seen[p] = true
-				}
-			}
-		}
+		return m.names[m.incapable(s)] + " is the deliverer of a batch that it no longer holds."
 	}
-	return ""
+	return "Two batches of one process reached the append of view " + m.SinkName(m.doubled(s)) + "."
 }
 
-// undelivered breaks as soon as data exists and no handle, owner or answer is
-// left. A sweep's temporary does not count: it delivers to nobody. A teardown is
-// excepted: then nobody is left to want the batch.
-func (m *Model) undelivered(s *State) string {
+// undelivered finds a slot whose batch has data while no handle, owner or answer is
+// left, or -1. A sweep's temporary does not count: it delivers to nobody. A teardown
+// is excepted: then nobody is left to want the batch.
+func (m *Model) undelivered(s *State) int {
 	if s.Torn != 0 {
-		return ""
+		return -1
 	}
-	for i := range s.Batches {
-		b := &s.Batches[i]
-		if b.Id == 0 || b.Holders != 0 || b.Owner != 0 || !b.HasData() || b.Panic != NoPanic {
+	for slot := range 2 * len(m.tasks) {
+		b := &s.Batches[slot]
+		if b.Id != 0 && b.Holders == 0 && b.Owner == 0 && b.HasData() && b.Panic == NoPanic {
+			return slot
+		}
+	}
+	return -1
+}
+
+// forNobody tells whether some blob was made that no handle received.
+func (m *Model) forNobody(s *State) bool {
+	return s.Torn == 0 && m.anyBlob(s, func(b Blob) bool {
+		return b.Given == 0 && (b.Status == Leaked || b.Status == Deleted)
+	})
+}
+
+func (m *Model) whyUndelivered(s *State) string {
+	slot := m.undelivered(s)
+	if slot < 0 {
+		for t := range m.tasks {
+			for n := range m.Intervals(m.tasks[t].sink) {
+				if b := s.Blobs[t][n]; b.Given == 0 && (b.Status == Leaked || b.Status == Deleted) {
+					return fmt.Sprintf("The batch of sink %s, interval %d, was finished for nobody.", m.SinkName(m.tasks[t].sink), n+1)
+				}
+			}
+		}
+	}
+	b := &s.Batches[slot]
+	sink, _ := EntryInterval(int(b.Id - 1))
+	if b.Temp != 0 {
+		return fmt.Sprintf("No handle on batch %s is left. The sweep’s temporary still holds it, and a sweep delivers to nobody.", m.SinkName(sink))
+	}
+	return fmt.Sprintf("Batch %s has data, and no handle, owner or answer is left to deliver it.", m.SinkName(sink))
+}
+
+func (m *Model) anyBlob(s *State, is func(Blob) bool) bool {
+	for t := range m.tasks {
+		for n := range m.Intervals(m.tasks[t].sink) {
+			if is(s.Blobs[t][n]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tally counts blobs by status.
+func (m *Model) tally(s *State) (n [5]int) {
+	for t := range m.tasks {
+		for i := range m.Intervals(m.tasks[t].sink) {
+			n[s.Blobs[t][i].Status]++
+		}
+	}
+	return n
+}
+
+// unwoken finds a write task that waits for a notify which came before, or -1.
+func (m *Model) unwoken(s *State) int {
+	for t := range m.tasks {
+		if k := &s.Tasks[t]; k.Line == LineWait && k.Handle != 0 && s.Torn == 0 && readyWait(m, s, Thread(t)).Kind == NotWoken {
+			return t
+		}
+	}
+	return -1
+}
+
+// incapable finds a deliverer that has let go of its batch before the task answered
+// Finish, or -1.
+func (m *Model) incapable(s *State) int {
+	for slot := range 2 * len(m.tasks) {
+		b := &s.Batches[slot]
+		if !b.Finalized || b.Deliverer == 0 || b.Gone || s.Torn != 0 {
 			continue
 		}
-		sink, _ := EntryInterval(int(b.Id - 1))
-		if b.Temp != 0 {
-			return fmt.Sprintf("No handle on batch %s is left. The sweep’s temporary still holds it, and a sweep delivers to nobody.", m.SinkName(sink))
+		if d := int(b.Deliverer - 1); s.Tasks[d].Panic == NoPanic && int(s.Tasks[d].Handle) != slot+1 {
+			return d
 		}
-		return fmt.Sprintf("Batch %s has data, and no handle, owner or answer is left to deliver it.", m.SinkName(sink))
 	}
-	for t := range m.tasks {
-		for n := range s.Blobs[t] {
-			if b := s.Blobs[t][n]; b.Given == 0 && (b.Status == Leaked || b.Status == Deleted) {
-				return fmt.Sprintf("The batch of sink %s, interval %d, was finished for nobody.", m.SinkName(m.tasks[t].sink), n+1)
+	return -1
+}
+
+// doubled finds a sink to whose append two batches of one process came, or -1.
+func (m *Model) doubled(s *State) int {
+	for sink := range m.Sinks {
+		var seen [MaxProcesses]bool
+		for t := range m.tasks {
+			if s.Sinks[sink].Staged>>t&1 == 0 {
+				continue
 			}
+			if p := m.tasks[t].process; seen[p] {
+				return sink
+			}
+			seen[m.tasks[t].process] = true
 		}
 	}
-	return ""
+	return -1
 }

@@ -342,3 +342,14 @@ func (m *Model) Step(s *State, t Thread, es *Events) Block {
 }
 
 func free(*Model, *State, Thread) Block { return Block{} }
+
+// CallOver tells whether the call that thread t began with line first is over: the
+// next line is of another call, or begins a new one, or there is none.
+func (m *Model) CallOver(s *State, t Thread, first int) bool {
+	if m.outside(s, t).Kind != Free {
+		return true
+	}
+	p := program(t)
+	line := &p[m.Line(s, t)]
+	return line.Call != p[first].Call || line.Starts
+}

@@ -182,7 +182,7 @@ func doJoin(m *Model, s *State, t Thread, es *Events) {
 	e.Entry = int8(entry)
 	if !ok {
 		slot = builderOf(int(t), int(k.Interval)).Slot()
-		s.Batches[slot] = Batch{Id: uint8(entry) + 1}
+		s.Batches[slot] = Batch{batch: batch{Id: uint8(entry) + 1}}
 		if m.tasks[t].barrier {
 			s.Batches[slot].Pending = uint8(max(m.participants(int(t))-int(skips), 0))
 		}

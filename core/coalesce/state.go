@@ -12,10 +12,15 @@ type State struct {
 	Tasks      [MaxTasks]Task
 	Timely     [MaxTasks]TimelySide
 	Sinks      [MaxSinks]Sink
-	Puts       uint8 // uploads ever made
-	Sweeper    uint8 // line of the bare sweeper; past its last line when it is done
-	Torn       uint8 // write tasks that the teardown has asked to stop
-	Faults     Faults
+	rest
+}
+
+// rest is what a state has once.
+type rest struct {
+	Puts    uint8 // uploads ever made
+	Sweeper uint8 // line of the bare sweeper; past its last line when it is done
+	Torn    uint8 // write tasks that the teardown has asked to stop
+	Faults  Faults
 }
 
 // Faults is a set of things that must never happen and did.
@@ -47,6 +52,11 @@ type Task struct {
 // Batch is the shared state behind the handles of one batch, together with its
 // builder task. A slot is free when Id is 0.
 type Batch struct {
+	batch
+	barrier
+}
+
+type batch struct {
 	Id      uint8               // 0, or 1 + the registry entry it was created under
 	Holders uint8               // write tasks that hold a handle, as a bit set
 	Temp    uint8               // 0, or 1 + the thread whose sweep holds a temporary
@@ -57,8 +67,10 @@ type Batch struct {
 	Gone    bool // the builder task has returned, so sends fail
 	Panic   Panic
 	Got     Parts // parts that the builder task has added
+}
 
-	// The barrier, zero in best-effort mode.
+// barrier is zero in best-effort mode.
+type barrier struct {
 	Pending    uint8 // reports still expected
 	Deliverer  uint8 // 0, or 1 + the last write task that arrived
 	Finalized  bool  // all expected reports have come
@@ -91,14 +103,20 @@ func (ps Parts) List() []int {
 
 // Registry is the process-wide map from batch id to weak reference, with its mutex.
 type Registry struct {
-	Entries      [MaxSinks * MaxIntervals]Weak
+	Entries [MaxSinks * MaxIntervals]Weak
+	sweep
+	Skips [MaxSinks * MaxIntervals]uint8 // pending skips: reported before any builder
+}
+
+// sweep is the mutex and the locals of whoever sweeps under it.
+type sweep struct {
 	Alive        uint16 // entries that this sweep found alive, as a bit set
 	Lock         uint8  // 0, or 1 + the thread that holds the mutex
 	LastRetained uint8
-	Cursor       uint8                          // entry that the sweep is at
-	Loaded       uint8                          // 0, or 1 + the strong count that a probe has loaded and not yet compared
-	Poisoned     bool                           // a thread panicked while it held the mutex
-	Skips        [MaxSinks * MaxIntervals]uint8 // pending skips: reported before any builder
+	Cursor       uint8 // entry that the sweep is at
+	Loaded       uint8 // 0, or 1 + the strong count that a probe has loaded and not yet compared
+	Poisoned     bool  // a thread panicked while it held the mutex
+	_            bool
 }
 
 // Weak is one entry of the registry: 0 is absent, 1 a dangling weak reference,
@@ -203,8 +221,11 @@ func (r *Registry) Size() int {
 // part of its own, where the original may encode them together.
 func (m *Model) due(s *State, t int) (list [MaxParts]uint8, n int) {
 	at := int(s.Tasks[t].Interval)
+	if at == m.Intervals(m.tasks[t].sink) {
+		return list, 0
+	}
 	for _, p := range m.tasks[t].parts {
-		if m.parts[p].interval <= at && s.Sealed[p] == 0 {
+		if m.parts[p].interval <= at && s.Sealed[p] == 0 && m.timeIn(p, at) < m.opens(t, uint8(at)) {
 			list[n] = uint8(p)
 			n++
 		}
@@ -227,7 +248,7 @@ func (m *Model) Due(s *State, t Thread) []int {
 func (m *Model) timeIn(p, n int) int64 {
 	part := &m.parts[p]
 	if n > part.interval {
-		return m.Sinks[m.tasks[part.task].sink].Bounds[n]
+		return max(part.At, m.Sinks[m.tasks[part.task].sink].Bounds[n])
 	}
 	return part.At
 }

@@ -47,12 +47,12 @@ func (w *Worlds) Unit(m *Moment, t coalesce.Thread, g Grain) (ms []Moment, why s
 // ends tells whether the unit that began with line first is over in world i.
 func (w *Worlds) ends(model *coalesce.Model, m *Moment, first, i int, t coalesce.Thread, g Grain) bool {
 	s := &m.Sides[i].State
+	if g == Call {
+		return model.CallOver(s, t, first)
+	}
 	if model.Blocked(s, t).Over() {
 		return true
 	}
-	program, line := model.Program(t), model.Line(s, t)
-	if g == Sweep {
-		return !program[first].InSweep || !program[line].InSweep
-	}
-	return program[line].Call != program[first].Call || program[line].Starts
+	program := model.Program(t)
+	return !program[first].InSweep || !program[model.Line(s, t)].InSweep
 }

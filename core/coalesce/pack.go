@@ -1,0 +1,114 @@
+package coalesce
+
+import "unsafe"
+
+// Packing keeps only the bytes of a [State] that a set-up can use, for searches
+// that hold millions of them. Unpack(Pack(s)) == s for every reachable state.
+
+// span is a run of bytes of a state that stand together in the packed form.
+type span struct{ from, size uintptr }
+
+// layout lists the used fields of a set-up, in the order of the state's memory.
+type layout struct {
+	spans []span
+	size  int
+	base  uintptr
+}
+
+func use[T any](l *layout, field *T) {
+	at := uintptr(unsafe.Pointer(field)) - l.base
+	size := unsafe.Sizeof(*field)
+	l.size += int(size)
+	if n := len(l.spans); n > 0 && l.spans[n-1].from+l.spans[n-1].size == at {
+		l.spans[n-1].size += size
+		return
+	}
+	l.spans = append(l.spans, span{at, size})
+}
+
+// PackedSize is the number of bytes that [Model.Pack] writes.
+func (m *Model) PackedSize() int { return m.layout.size }
+
+// Pack writes the state into to, which has at least PackedSize bytes.
+func (m *Model) Pack(s *State, to []byte) {
+	from := unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
+	for _, k := range m.layout.spans {
+		copy(to, from[k.from:k.from+k.size])
+		to = to[k.size:]
+	}
+}
+
+// Unpack reads what Pack wrote into s, which was zero or was last written by Unpack
+// or by steps of this model.
+func (m *Model) Unpack(from []byte, s *State) {
+	to := unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
+	for _, k := range m.layout.spans {
+		copy(to[k.from:k.from+k.size], from)
+		from = from[k.size:]
+	}
+}
+
+// lay works out which fields the set-up can use. What it leaves out is zero in every
+// reachable state; TestPack holds that.
+func (m *Model) lay() {
+	s := new(State)
+	l := &layout{base: uintptr(unsafe.Pointer(s))}
+	for p := range m.parts {
+		use(l, &s.Sealed[p])
+	}
+	for t := range m.tasks {
+		for n := range m.Intervals(m.tasks[t].sink) {
+			if m.writesIn(t, n) {
+				use(l, &s.Blobs[t][n])
+			}
+		}
+	}
+	for t := range m.tasks {
+		for parity := range min(m.Intervals(m.tasks[t].sink), 2) {
+			b := &s.Batches[2*t+parity]
+			use(l, &b.batch)
+			if m.Mode == Barrier {
+				use(l, &b.barrier)
+			}
+		}
+	}
+	for p := range m.Processes {
+		r := &s.Registries[p]
+		for sink := range m.Sinks {
+			for n := range m.Intervals(sink) {
+				use(l, &r.Entries[entryOf(sink, n)])
+			}
+		}
+		use(l, &r.sweep)
+		if m.Mode == Barrier {
+			for sink := range m.Sinks {
+				for n := range m.Intervals(sink) {
+					use(l, &r.Skips[entryOf(sink, n)])
+				}
+			}
+		}
+	}
+	for t := range m.tasks {
+		use(l, &s.Tasks[t])
+	}
+	for t := range m.tasks {
+		if len(m.Tasks[t].Skips) > 0 {
+			use(l, &s.Timely[t])
+		}
+	}
+	for i := range m.Sinks {
+		use(l, &s.Sinks[i])
+	}
+	use(l, &s.rest)
+	m.layout = *l
+}
+
+// writesIn tells whether a task's batch of interval n can become an object.
+func (m *Model) writesIn(t, n int) bool {
+	for p := range m.parts {
+		if m.tasks[m.parts[p].task].sink == m.tasks[t].sink && m.parts[p].interval <= n {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,93 @@
+package proof
+
+import (
+	"testing"
+
+	"sharedbatches/core/coalesce"
+)
+
+func parts(n int) (ps []coalesce.PartConfig) {
+	for range n {
+		ps = append(ps, coalesce.PartConfig{At: 1500, Updates: 512, Bytes: 16384})
+	}
+	return ps
+}
+
+// workers are n workers on sink Y, each with as many parts, over some intervals.
+func workers(n, each int, uppers ...int64) coalesce.Config {
+	c := coalesce.Config{Sinks: []coalesce.SinkConfig{{Name: 'Y', Bounds: append([]int64{1000}, uppers...)}}}
+	for w := range n {
+		c.Tasks = append(c.Tasks, coalesce.TaskConfig{Worker: w, Parts: parts(each)})
+	}
+	return c
+}
+
+func twoSinks() coalesce.Config {
+	c := workers(2, 1, 2000)
+	c.Sinks = append(c.Sinks, coalesce.SinkConfig{Name: 'X', Bounds: []int64{1000, 2000}})
+	c.Tasks[1].Sink = 1
+	return c
+}
+
+func answer(t testing.TB, q Question) *Answer {
+	t.Helper()
+	s, err := New(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for !s.Run(1000) {
+	}
+	return s.Answer()
+}
+
+// TestOracle meets the rows that an independent prototype counted.
+func TestOracle(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		config            coalesce.Config
+		probe             coalesce.Probe
+		schedules, losing int64
+		orphan, seal      int
+	}{
+		{"A on Y, B on X", twoSinks(), coalesce.Upgrade, 1218636, 27480, 9, 9},
+		{"A on Y, B on X", twoSinks(), coalesce.StrongCount, 1395360, 0, 0, 0},
+		{"A and B on Y", workers(2, 1, 2000), coalesce.Upgrade, 196906, 2160, 9, 18},
+		{"A and B on Y", workers(2, 1, 2000), coalesce.StrongCount, 242266, 0, 0, 0},
+	} {
+		for _, plain := range []bool{false, true} {
+			c.config.Probe = c.probe
+			a := answer(t, Question{Config: c.config, NoSymmetry: plain})
+			t.Logf("%s %s: %d states (symmetry %v), orphaning %v, wrong seal %v, no return %v, chance %.3f", c.name, c.probe, a.States, a.Symmetry, a.Orphaning, a.WrongSeal, a.NoReturn, a.Chance)
+			if a.Schedules.Int64() != c.schedules || a.Losing.Int64() != c.losing {
+				t.Errorf("%s, %s, no symmetry %v: %d schedules, %d losing, want %d, %d", c.name, c.probe, plain, a.Schedules, a.Losing, c.schedules, c.losing)
+			}
+			if length(a.Orphaning) != c.orphan {
+				t.Errorf("%s, %s: shortest orphaning %v, want %d", c.name, c.probe, a.Orphaning, c.orphan)
+			}
+		}
+	}
+}
+
+func length(p *Path) int {
+	if p == nil {
+		return 0
+	}
+	return len(p.Letters)
+}
+
+func BenchmarkFourWorkers(b *testing.B) {
+	for range b.N {
+		a := answer(b, Question{Config: workers(4, 1, 2000), NoSymmetry: true, MaxStates: 1000000})
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(a.Transitions), "ns/transition")
+		b.ReportMetric(float64(a.States), "states")
+		b.ReportMetric(a.BytesPerState, "B/state")
+	}
+}
+
+func BenchmarkFourWorkersSymmetry(b *testing.B) {
+	for range b.N {
+		a := answer(b, Question{Config: workers(4, 1, 2000)})
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(a.Transitions), "ns/transition")
+		b.ReportMetric(float64(a.States), "states")
+	}
+}

@@ -1,0 +1,172 @@
+package proof
+
+import (
+	"unsafe"
+
+	"sharedbatches/core/coalesce"
+	"sharedbatches/core/explore"
+)
+
+// Grain is what one transition of the search is.
+type Grain uint8
+
+const (
+	Atomic Grain = iota // one line
+	Call                // a whole call: until it returns or blocks
+)
+
+func (g Grain) String() string {
+	if g == Call {
+		return "call"
+	}
+	return "atomic"
+}
+
+// The marks of a state: conditions whose first occurrence is of interest. Those of
+// the invariants follow, by their number.
+const (
+	MarkOrphaned = iota
+	MarkWrongSeal
+	MarkSecondBatch // an append seals two batches of one process
+	markInvariants
+)
+
+// words are the sizes of packed states, in words. A set-up takes the smallest that
+// it fits into.
+type words interface {
+	[8]uint64 | [12]uint64 | [16]uint64 | [24]uint64 | [40]uint64 | [128]uint64
+}
+
+// space is a model as the search wants it.
+type space[K words] struct {
+	m       *coalesce.Model
+	grain   Grain
+	last    []bool // by index of thread: moves only when no other can
+	anyLast bool
+	threads []coalesce.Thread
+	inv     []coalesce.Invariant
+
+	key     K
+	loaded  bool
+	at      coalesce.State // what key stands for
+	scratch coalesce.State // equal to at between calls of Next
+}
+
+func newSpace[K words](m *coalesce.Model, q *Question) *space[K] {
+	sp := &space[K]{m: m, grain: q.Grain, threads: m.Threads(), inv: m.Invariants()}
+	sp.last = make([]bool, len(sp.threads))
+	for i, t := range sp.threads {
+		for _, name := range q.Last {
+			if m.Name(t) == name {
+				sp.last[i], sp.anyLast = true, true
+			}
+		}
+	}
+	return sp
+}
+
+func bytesOf[K words](k *K) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(k)), unsafe.Sizeof(*k))
+}
+
+func (sp *space[K]) pack(s *coalesce.State) (k K) {
+	sp.m.Pack(s, bytesOf(&k))
+	return k
+}
+
+func (sp *space[K]) load(k *K) {
+	if sp.loaded && *k == sp.key {
+		return
+	}
+	sp.key, sp.loaded = *k, true
+	sp.m.Unpack(bytesOf(k), &sp.at)
+	sp.scratch = sp.at
+}
+
+func (sp *space[K]) Start() K {
+	s := sp.m.Start()
+	return sp.pack(&s)
+}
+
+func (sp *space[K]) Threads() int { return len(sp.threads) }
+
+func (sp *space[K]) Next(from *K, thread int, to *K) bool {
+	sp.load(from)
+	t := sp.threads[thread]
+	if sp.anyLast && sp.last[thread] && sp.freeMoves() {
+		return false
+	}
+	line := 0
+	if sp.grain == Call {
+		line = sp.m.Line(&sp.scratch, t)
+	}
+	if sp.m.Step(&sp.scratch, t, nil).Kind != coalesce.Free {
+		return false
+	}
+	for sp.grain == Call && !sp.m.CallOver(&sp.scratch, t, line) {
+		if sp.m.Step(&sp.scratch, t, nil).Kind != coalesce.Free {
+			break
+		}
+	}
+	*to = sp.pack(&sp.scratch)
+	sp.scratch = sp.at
+	return true
+}
+
+// freeMoves tells whether some thread moves that is not one of the last.
+func (sp *space[K]) freeMoves() bool {
+	for i, t := range sp.threads {
+		if !sp.last[i] && sp.m.Blocked(&sp.at, t).Kind == coalesce.Free {
+			return true
+		}
+	}
+	return false
+}
+
+func (sp *space[K]) End(k *K) explore.Verdict {
+	sp.load(k)
+	switch sp.m.Classify(&sp.at) {
+	case coalesce.Crashed:
+		return explore.Panicked
+	case coalesce.Deadlocked:
+		return explore.Deadlocked
+	case coalesce.Losing:
+		if sp.m.LostAll(&sp.at) {
+			return explore.LosingAll
+		}
+		return explore.LosingPart
+	}
+	return explore.Safe
+}
+
+func (sp *space[K]) Marks(k *K) uint32 {
+	sp.load(k)
+	var marks uint32
+	if sp.m.Orphaned(&sp.at) {
+		marks |= 1 << MarkOrphaned
+	}
+	if sp.at.Torn == 0 && sp.m.LostParts(&sp.at) != 0 {
+		marks |= 1 << MarkWrongSeal
+	}
+	if !sp.m.Holds(&sp.at, coalesce.OneBatch) {
+		marks |= 1 << MarkSecondBatch
+	}
+	for _, i := range sp.inv {
+		if !sp.m.Holds(&sp.at, i) {
+			marks |= 1 << (markInvariants + i)
+		}
+	}
+	return marks
+}
+
+func (sp *space[K]) Hash(k *K) uint64 {
+	// Four lanes, so that multiplications do not wait for each other.
+	var a, b, c, d uint64 = 1, 2, 3, 4
+	for i := 0; i+3 < len(*k); i += 4 {
+		a = explore.Mix(a, (*k)[i])
+		b = explore.Mix(b, (*k)[i+1])
+		c = explore.Mix(c, (*k)[i+2])
+		d = explore.Mix(d, (*k)[i+3])
+	}
+	return explore.Mix(explore.Mix(a, b), explore.Mix(c, d))
+}

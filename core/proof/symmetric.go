@@ -1,0 +1,62 @@
+package proof
+
+import (
+	"sharedbatches/core/coalesce"
+)
+
+// symmetric is a space whose set-up has interchangeable write tasks.
+type symmetric[K words] struct {
+	*space[K]
+	groups [][]int // tasks that differ only in their names
+	index  map[coalesce.Thread]int
+	perm   []int
+}
+
+func newSymmetric[K words](sp *space[K]) *symmetric[K] {
+	y := &symmetric[K]{space: sp, groups: sp.m.Interchangeable(), index: map[coalesce.Thread]int{}}
+	for i, t := range sp.threads {
+		y.index[t] = i
+	}
+	y.perm = make([]int, len(sp.m.Tasks))
+	return y
+}
+
+// Canon sorts the tasks of each group by what a renaming cannot change about them.
+// Tasks that are alike in all of that stay in order; if they differ all the same,
+// two nodes stand for one orbit, which costs time and changes no count.
+func (y *symmetric[K]) Canon(k *K, perm []int) {
+	sp := y.space
+	sp.load(k)
+	for t := range y.perm {
+		y.perm[t] = t
+	}
+	moved := false
+	var keys [coalesce.MaxTasks]uint64
+	for _, g := range y.groups {
+		for _, t := range g {
+			keys[t] = sp.m.Sketch(&sp.at, t)
+		}
+		var order [coalesce.MaxTasks]int
+		n := copy(order[:], g)
+		for i := 1; i < n; i++ {
+			for j := i; j > 0 && keys[order[j]] < keys[order[j-1]]; j-- {
+				order[j], order[j-1] = order[j-1], order[j]
+				moved = true
+			}
+		}
+		for i := range n {
+			y.perm[order[i]] = g[i]
+		}
+	}
+	if !moved {
+		return
+	}
+	renamed := sp.m.Rename(&sp.at, y.perm)
+	*k = sp.pack(&renamed)
+	if perm == nil {
+		return
+	}
+	for i, t := range sp.threads {
+		perm[i] = y.index[sp.m.RenameThread(t, y.perm)]
+	}
+}
