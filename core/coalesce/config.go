@@ -373,6 +373,11 @@ func (p *PartConfig) check(bounds []int64, conflicting int64) error {
 		if c.Key == "" || len(c.Key) > 64 {
 			return fmt.Errorf("changes[%d]: key: %q: allowed are 1 to 64 bytes", i, c.Key)
 		}
+		for _, before := range p.Changes[:i] {
+			if before.Key == c.Key {
+				return fmt.Errorf("changes[%d]: key: %q is changed twice in one part: allowed is once", i, c.Key)
+			}
+		}
 		if c.From == c.To {
 			return fmt.Errorf("changes[%d]: from and to are both %d: that is no change", i, c.From)
 		}

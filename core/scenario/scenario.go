@@ -54,7 +54,12 @@ type Note struct {
 	Text string
 }
 
-// Expect is what must hold when the schedule has been played in one world.
+// NotAsked stands for an expected number that a file leaves out, so that nothing is
+// compared.
+const NotAsked = -1
+
+// Expect is what must hold when the schedule has been played in one world. Numbers
+// that are [NotAsked] and lists that are nil are not compared.
 type Expect struct {
 	Verdict string   // safe, losing, deadlocked, panicked or unfinished
 	Puts    int      // uploads made

@@ -29,7 +29,7 @@ func Decode(file, id string, text []byte) (*scenario.Scenario, error) {
 	if bad != nil {
 		return nil, bad
 	}
-	s := &scenario.Scenario{ID: id}
+	s := &scenario.Scenario{ID: id, Differ: scenario.NotAsked, Outcome: scenario.NotAsked}
 	f := field{root, "", &faults{file: file}}
 	decodeScenario(f, s)
 	if len(f.to.list) > 0 {
@@ -249,6 +249,7 @@ func decodeExpect(f field, s *scenario.Scenario) {
 }
 
 func decodeOutcome(f field, e *scenario.Expect) {
+	e.Puts, e.Leaked = scenario.NotAsked, scenario.NotAsked
 	f.fields(map[string]func(field){
 		"verdict!": func(f field) {
 			f.word(&e.Verdict, []string{"safe", "losing", "deadlocked", "panicked", "unfinished"})
@@ -256,6 +257,7 @@ func decodeOutcome(f field, e *scenario.Expect) {
 		"puts":   func(f field) { f.int(&e.Puts, 0, 255) },
 		"leaked": func(f field) { f.int(&e.Leaked, 0, 255) },
 		"answers": func(f field) {
+			e.Answers = []scenario.Answer{}
 			f.items(0, coalesce.MaxTasks*coalesce.MaxIntervals, func(f field) {
 				var a scenario.Answer
 				f.fields(map[string]func(field){
@@ -267,6 +269,7 @@ func decodeOutcome(f field, e *scenario.Expect) {
 			})
 		},
 		"reads": func(f field) {
+			e.Reads = []scenario.Read{}
 			f.items(0, 6, func(f field) {
 				var r scenario.Read
 				f.fields(map[string]func(field){
@@ -278,6 +281,7 @@ func decodeOutcome(f field, e *scenario.Expect) {
 			})
 		},
 		"broken": func(f field) {
+			e.Broken = []scenario.Broken{}
 			known := map[string]func(field){}
 			since := [coalesce.InvariantCount]int{}
 			for i := range coalesce.InvariantCount {

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"sharedbatches/core/schedule"
+	"sharedbatches/core/worlds"
+)
+
+type runCmd struct {
+	File     string   `arg:"" help:"A scenario file, or the id of a built-in scenario."`
+	Schedule *string  `help:"The schedule to play in place of the scenario's." placeholder:"TEXT"`
+	Rule     []string `help:"A changed rule, such as probe=upgrade." placeholder:"KEY=VALUE"`
+}
+
+func (r *runCmd) Run(c *console) error {
+	s, err := load(r.File)
+	if err != nil {
+		return err
+	}
+	if err := rules(s, r.Rule); err != nil {
+		return err
+	}
+	own := r.Schedule == nil && len(r.Rule) == 0
+	text := s.Schedule
+	if r.Schedule != nil {
+		text = *r.Schedule
+	}
+	letters, err := schedule.Parse(strings.Join(strings.Fields(text), " "))
+	if err != nil {
+		return err
+	}
+	w, err := worlds.New(s.Setup, s.Worlds...)
+	if err != nil {
+		return fmt.Errorf("%s: setup: %w", r.File, err)
+	}
+	run := w.NewRun()
+	if err := run.Play(letters); err != nil {
+		return fmt.Errorf("%s: %w", r.File, err)
+	}
+	fmt.Fprint(c.out, run.Trace())
+	for i, name := range run.Names {
+		got := s.Outcomes(run, i)
+		fmt.Fprintf(c.out, "%s: %s", name, got.Verdict)
+		for _, read := range got.Reads {
+			fmt.Fprintf(c.out, "; AS OF %d %s (truth %s)", read.AsOf, read.View, read.Truth)
+		}
+		for _, b := range got.Broken {
+			fmt.Fprintf(c.out, "; %s broken since %d", b.Invariant, b.Since)
+		}
+		fmt.Fprintln(c.out)
+	}
+	if !own {
+		return nil
+	}
+	return expectation(s, c)
+}
