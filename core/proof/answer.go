@@ -119,8 +119,7 @@ func (s *search[K]) lines(k *K, thread int) int {
 	if !s.sp.Next(k, thread, &to) {
 		return 0
 	}
-	s.sp.load(k)
-	state, t, n := s.sp.at, s.sp.threads[thread], 0
+	state, t, n := s.sp.from.State, s.sp.threads[thread], 0
 	for s.sp.pack(&state) != to {
 		s.sp.m.Step(&state, t, nil)
 		n++
@@ -141,14 +140,14 @@ func (s *search[K]) missing(threads []int) string {
 		}
 		k = to
 	}
-	s.sp.load(&k)
+	state = *s.sp.look(&k)
 	for _, t := range m.Threads() {
-		if b := m.Blocked(&s.sp.at, t); b.Kind == coalesce.Unreported || b.Kind == coalesce.NotWoken {
+		if b := m.Blocked(&state, t); b.Kind == coalesce.Unreported || b.Kind == coalesce.NotWoken {
 			return m.Name(t) + " is blocked: " + m.Reason(t, b)
 		}
 	}
 	for _, t := range m.Threads() {
-		if b := m.Blocked(&s.sp.at, t); !b.Over() && b.Kind != coalesce.NotSpawned {
+		if b := m.Blocked(&state, t); !b.Over() && b.Kind != coalesce.NotSpawned {
 			return m.Name(t) + " is blocked: " + m.Reason(t, b)
 		}
 	}

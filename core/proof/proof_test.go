@@ -6,19 +6,10 @@ import (
 	"sharedbatches/core/coalesce"
 )
 
-func parts(n int) (ps []coalesce.PartConfig) {
-	for range n {
-		ps = append(ps, coalesce.PartConfig{At: 1500, Updates: 512, Bytes: 16384})
-	}
-	return ps
-}
-
 // workers are n workers on sink Y, each with as many parts, over some intervals.
 func workers(n, each int, uppers ...int64) coalesce.Config {
-	c := coalesce.Config{Sinks: []coalesce.SinkConfig{{Name: 'Y', Bounds: append([]int64{1000}, uppers...)}}}
-	for w := range n {
-		c.Tasks = append(c.Tasks, coalesce.TaskConfig{Worker: w, Parts: parts(each)})
-	}
+	c := tableConfig(n, each)
+	c.Sinks[0].Bounds = append([]int64{1000}, uppers...)
 	return c
 }
 

@@ -46,10 +46,16 @@ type space[K words] struct {
 	threads []coalesce.Thread
 	inv     []coalesce.Invariant
 
-	key     K
-	loaded  bool
-	at      coalesce.State // what key stands for
-	scratch coalesce.State // equal to at between calls of Next
+	from, to unpacked[K] // the state that Next was last asked about, and its last successor
+	same     bool        // to.State equals from.State: Next has not stepped it
+}
+
+// unpacked is a state beside its packed form, so that questions about the same one
+// in a row unpack it once.
+type unpacked[K words] struct {
+	key K
+	ok  bool
+	coalesce.State
 }
 
 func newSpace[K words](m *coalesce.Model, q *Question) *space[K] {
@@ -74,13 +80,22 @@ func (sp *space[K]) pack(s *coalesce.State) (k K) {
 	return k
 }
 
-func (sp *space[K]) load(k *K) {
-	if sp.loaded && *k == sp.key {
+func (sp *space[K]) load(u *unpacked[K], k *K) {
+	if u.ok && *k == u.key {
 		return
 	}
-	sp.key, sp.loaded = *k, true
-	sp.m.Unpack(bytesOf(k), &sp.at)
-	sp.scratch = sp.at
+	u.key, u.ok = *k, true
+	sp.m.Unpack(bytesOf(k), &u.State)
+	sp.same = false
+}
+
+// look is the state that k stands for.
+func (sp *space[K]) look(k *K) *coalesce.State {
+	if sp.from.ok && *k == sp.from.key {
+		return &sp.from.State
+	}
+	sp.load(&sp.to, k)
+	return &sp.to.State
 }
 
 func (sp *space[K]) Start() K {
@@ -91,32 +106,37 @@ func (sp *space[K]) Start() K {
 func (sp *space[K]) Threads() int { return len(sp.threads) }
 
 func (sp *space[K]) Next(from *K, thread int, to *K) bool {
-	sp.load(from)
+	sp.load(&sp.from, from)
 	t := sp.threads[thread]
 	if sp.anyLast && sp.last[thread] && sp.freeMoves() {
 		return false
 	}
+	if !sp.same {
+		sp.to.State, sp.to.ok, sp.same = sp.from.State, false, true
+	}
+	s := &sp.to.State
 	line := 0
 	if sp.grain == Call {
-		line = sp.m.Line(&sp.scratch, t)
+		line = sp.m.Line(s, t)
 	}
-	if sp.m.Step(&sp.scratch, t, nil).Kind != coalesce.Free {
+	if sp.m.Step(s, t, nil).Kind != coalesce.Free {
 		return false
 	}
-	for sp.grain == Call && !sp.m.CallOver(&sp.scratch, t, line) {
-		if sp.m.Step(&sp.scratch, t, nil).Kind != coalesce.Free {
+	for sp.grain == Call && !sp.m.CallOver(s, t, line) {
+		if sp.m.Step(s, t, nil).Kind != coalesce.Free {
 			break
 		}
 	}
-	*to = sp.pack(&sp.scratch)
-	sp.scratch = sp.at
+	sp.m.Pack(s, bytesOf(&sp.to.key))
+	sp.to.ok, sp.same = true, false
+	*to = sp.to.key
 	return true
 }
 
 // freeMoves tells whether some thread moves that is not one of the last.
 func (sp *space[K]) freeMoves() bool {
 	for i, t := range sp.threads {
-		if !sp.last[i] && sp.m.Blocked(&sp.at, t).Kind == coalesce.Free {
+		if !sp.last[i] && sp.m.Blocked(&sp.from.State, t).Kind == coalesce.Free {
 			return true
 		}
 	}
@@ -124,14 +144,14 @@ func (sp *space[K]) freeMoves() bool {
 }
 
 func (sp *space[K]) End(k *K) explore.Verdict {
-	sp.load(k)
-	switch sp.m.Classify(&sp.at) {
+	s := sp.look(k)
+	switch sp.m.Classify(s) {
 	case coalesce.Crashed:
 		return explore.Panicked
 	case coalesce.Deadlocked:
 		return explore.Deadlocked
 	case coalesce.Losing:
-		if sp.m.LostAll(&sp.at) {
+		if sp.m.LostAll(s) {
 			return explore.LosingAll
 		}
 		return explore.LosingPart
@@ -140,19 +160,19 @@ func (sp *space[K]) End(k *K) explore.Verdict {
 }
 
 func (sp *space[K]) Marks(k *K) uint32 {
-	sp.load(k)
+	s := sp.look(k)
 	var marks uint32
-	if sp.m.Orphaned(&sp.at) {
+	if sp.m.Orphaned(s) {
 		marks |= 1 << MarkOrphaned
 	}
-	if sp.at.Torn == 0 && sp.m.LostParts(&sp.at) != 0 {
+	if s.Torn == 0 && sp.m.LostParts(s) != 0 {
 		marks |= 1 << MarkWrongSeal
 	}
-	if !sp.m.Holds(&sp.at, coalesce.OneBatch) {
+	if !sp.m.Holds(s, coalesce.OneBatch) {
 		marks |= 1 << MarkSecondBatch
 	}
 	for _, i := range sp.inv {
-		if !sp.m.Holds(&sp.at, i) {
+		if !sp.m.Holds(s, i) {
 			marks |= 1 << (markInvariants + i)
 		}
 	}

@@ -26,7 +26,7 @@ func newSymmetric[K words](sp *space[K]) *symmetric[K] {
 // two nodes stand for one orbit, which costs time and changes no count.
 func (y *symmetric[K]) Canon(k *K, perm []int) {
 	sp := y.space
-	sp.load(k)
+	s := sp.look(k)
 	for t := range y.perm {
 		y.perm[t] = t
 	}
@@ -34,7 +34,7 @@ func (y *symmetric[K]) Canon(k *K, perm []int) {
 	var keys [coalesce.MaxTasks]uint64
 	for _, g := range y.groups {
 		for _, t := range g {
-			keys[t] = sp.m.Sketch(&sp.at, t)
+			keys[t] = sp.m.Sketch(s, t)
 		}
 		var order [coalesce.MaxTasks]int
 		n := copy(order[:], g)
@@ -51,7 +51,7 @@ func (y *symmetric[K]) Canon(k *K, perm []int) {
 	if !moved {
 		return
 	}
-	renamed := sp.m.Rename(&sp.at, y.perm)
+	renamed := sp.m.Rename(s, y.perm)
 	*k = sp.pack(&renamed)
 	if perm == nil {
 		return

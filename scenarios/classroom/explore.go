@@ -109,7 +109,7 @@ func (x *exploreCmd) search(config coalesce.Config, c *console, interrupt <-chan
 		if c.terminal && now.Sub(shown) > 200*time.Millisecond {
 			shown = now
 			p := search.Progress()
-			fmt.Fprintf(c.err, "\r%s: %s states, depth %d, frontier %d, %.0f states/s ", config.Probe, digits(big.NewInt(int64(p.States))), p.Depth, p.Frontier, float64(p.States)/now.Sub(began).Seconds())
+			fmt.Fprintf(c.err, "\r%s: %s states, depth %d, frontier %d, %.0f states/s ", config.Probe, proof.Digits(fmt.Sprint(p.States)), p.Depth, p.Frontier, float64(p.States)/now.Sub(began).Seconds())
 		}
 	}
 	if c.terminal {
@@ -245,7 +245,7 @@ func (r *result) write(w io.Writer) {
 		n    *string
 	}{{"lose all of an interval", r.LosingAll}, {"lose a part of it", r.LosingPart}, {"deadlock", r.Deadlocking}, {"panic", r.Panicking}} {
 		if n.n != nil && *n.n != "0" {
-			line("%s: %s", n.name, group(*n.n))
+			line("%s: %s", n.name, proof.Digits(*n.n))
 		}
 	}
 	for _, p := range []struct {
@@ -262,7 +262,7 @@ func (r *result) write(w io.Writer) {
 	if len(r.InvariantsBroken) > 0 {
 		line("invariants broken: %s", strings.Join(r.InvariantsBroken, ", "))
 	}
-	line("%s states, %s transitions covered by merging equal states, %s; free: %s%s", group(fmt.Sprint(r.States)), group(fmt.Sprint(r.Transitions)), r.grain(), strings.Join(r.FreeThreads, " "), r.last())
+	line("%s states, %s transitions covered by merging equal states, %s; free: %s%s", proof.Digits(fmt.Sprint(r.States)), proof.Digits(fmt.Sprint(r.Transitions)), r.grain(), strings.Join(r.FreeThreads, " "), r.last())
 	line("%d ms, %.0f states/s, %.0f bytes a state", r.Milliseconds, r.StatesPerSecond, r.BytesPerState)
 }
 
@@ -290,15 +290,15 @@ func (r *result) claim() string {
 	case r.Schedules == nil:
 		return "schedules were not counted"
 	case !r.Exhaustive && *r.Losing == "0":
-		return fmt.Sprintf("at least %s schedules, none of them losing so far; stopped by %s. To make the question smaller: fewer workers, parts or intervals, whole calls, or threads that move last", group(*r.Schedules), *r.StoppedBy)
+		return fmt.Sprintf("at least %s schedules, none of them losing so far; stopped by %s. To make the question smaller: fewer workers, parts or intervals, whole calls, or threads that move last", proof.Digits(*r.Schedules), *r.StoppedBy)
 	case !r.Exhaustive:
-		return fmt.Sprintf("at least %s of at least %s schedules lose; stopped by %s", group(*r.Losing), group(*r.Schedules), *r.StoppedBy)
+		return fmt.Sprintf("at least %s of at least %s schedules lose; stopped by %s", proof.Digits(*r.Losing), proof.Digits(*r.Schedules), *r.StoppedBy)
 	case *r.Losing == "0" && r.Grain == "call":
-		return fmt.Sprintf("0 of %s schedules lose: it cannot happen when calls are indivisible", group(*r.Schedules))
+		return fmt.Sprintf("0 of %s schedules lose: it cannot happen when calls are indivisible", proof.Digits(*r.Schedules))
 	case *r.Losing == "0":
-		return fmt.Sprintf("0 of %s schedules lose, exhaustive", group(*r.Schedules))
+		return fmt.Sprintf("0 of %s schedules lose, exhaustive", proof.Digits(*r.Schedules))
 	}
-	return fmt.Sprintf("%s of %s schedules lose (%s)", group(*r.Losing), group(*r.Schedules), share(*r.Losing, *r.Schedules))
+	return fmt.Sprintf("%s of %s schedules lose (%s)", proof.Digits(*r.Losing), proof.Digits(*r.Schedules), share(*r.Losing, *r.Schedules))
 }
 
 func share(part, whole string) string {
@@ -306,14 +306,4 @@ func share(part, whole string) string {
 	b, _ := new(big.Float).SetString(whole)
 	f, _ := new(big.Float).Quo(a, b).Float64()
 	return fmt.Sprintf("%.3g %%", 100*f)
-}
-
-func digits(n *big.Int) string { return group(n.String()) }
-
-// group parts the digits of a decimal number by threes.
-func group(n string) string {
-	for i := len(n) - 3; i > 0; i -= 3 {
-		n = n[:i] + "," + n[i:]
-	}
-	return n
 }
