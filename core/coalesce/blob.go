@@ -1,9 +1,10 @@
 package coalesce
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"sharedbatches/core/brief"
 )
 
 // Blob is one object of the blob store: the finished batch of one spawner and
@@ -95,10 +96,10 @@ func (m *Model) put(s *State, spawner, n int, ps Parts, status BlobStatus) {
 func (m *Model) Delete(s *State, spawner Thread, n int) error {
 	o, ok := m.Get(s, spawner, n)
 	if !ok {
-		return fmt.Errorf("delete: %s, interval %d: there is no such object", m.names[spawner], n+1)
+		return brief.Errorf("delete: %s, interval %d: there is no such object", m.names[spawner], n+1)
 	}
 	if o.Status != Leaked {
-		return fmt.Errorf("delete: %s: it is %s: only a leaked object may be deleted", o.Key, o.Status)
+		return brief.Errorf("delete: %s: it is %s: only a leaked object may be deleted", o.Key, o.Status)
 	}
 	s.Blobs[spawner][n].Status = Deleted
 	return nil

@@ -1,9 +1,10 @@
 package coalesce
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"sharedbatches/core/brief"
 )
 
 // Named limits of the model. A configuration beyond them is refused by [New].
@@ -201,24 +202,24 @@ func (c *Config) check() error {
 		return err
 	}
 	if c.Processes < 0 || c.Processes > MaxProcesses {
-		return fmt.Errorf("processes: %d: allowed are 1 and %d", c.Processes, MaxProcesses)
+		return brief.Errorf("processes: %d: allowed are 1 and %d", c.Processes, MaxProcesses)
 	}
 	if n := len(c.Sinks); n < 1 || n > MaxSinks {
-		return fmt.Errorf("sinks: there are %d: allowed are 1 to %d", n, MaxSinks)
+		return brief.Errorf("sinks: there are %d: allowed are 1 to %d", n, MaxSinks)
 	}
 	if n := len(c.Tasks); n < 1 || n > MaxTasks {
-		return fmt.Errorf("tasks: there are %d: allowed are 1 to %d", n, MaxTasks)
+		return brief.Errorf("tasks: there are %d: allowed are 1 to %d", n, MaxTasks)
 	}
 	if c.Target < 0 {
-		return fmt.Errorf("target: %d bytes: allowed is 0 (the default) or more", c.Target)
+		return brief.Errorf("target: %d bytes: allowed is 0 (the default) or more", c.Target)
 	}
 	for i, s := range c.Sinks {
 		if err := s.check(c); err != nil {
-			return fmt.Errorf("sinks[%d]: %w", i, err)
+			return brief.Errorf("sinks[%d]: %w", i, err)
 		}
 		for _, before := range c.Sinks[:i] {
 			if before.Name == s.Name {
-				return fmt.Errorf("sinks[%d]: name: %c is taken: sinks have different names", i, s.Name)
+				return brief.Errorf("sinks[%d]: name: %c is taken: sinks have different names", i, s.Name)
 			}
 		}
 	}
@@ -226,14 +227,14 @@ func (c *Config) check() error {
 	served := map[int]bool{}
 	for i, t := range c.Tasks {
 		if err := t.check(c); err != nil {
-			return fmt.Errorf("tasks[%d]: %w", i, err)
+			return brief.Errorf("tasks[%d]: %w", i, err)
 		}
 		for _, before := range c.Tasks[:i] {
 			if before.Worker == t.Worker && before.Sink == t.Sink {
-				return fmt.Errorf("tasks[%d]: worker %c has a write task for sink %c already", i, 'A'+t.Worker, c.Sinks[t.Sink].Name)
+				return brief.Errorf("tasks[%d]: worker %c has a write task for sink %c already", i, 'A'+t.Worker, c.Sinks[t.Sink].Name)
 			}
 			if before.Worker > t.Worker {
-				return fmt.Errorf("tasks[%d]: worker %c comes after %c: list tasks in the order of workers", i, 'A'+t.Worker, 'A'+before.Worker)
+				return brief.Errorf("tasks[%d]: worker %c comes after %c: list tasks in the order of workers", i, 'A'+t.Worker, 'A'+before.Worker)
 			}
 		}
 		served[t.Sink] = true
@@ -241,11 +242,11 @@ func (c *Config) check() error {
 	}
 	for i, s := range c.Sinks {
 		if !served[i] {
-			return fmt.Errorf("sinks[%d]: no worker has a write task for sink %c", i, s.Name)
+			return brief.Errorf("sinks[%d]: no worker has a write task for sink %c", i, s.Name)
 		}
 	}
 	if parts > MaxParts {
-		return fmt.Errorf("parts: there are %d over all tasks: allowed are %d at most", parts, MaxParts)
+		return brief.Errorf("parts: there are %d over all tasks: allowed are %d at most", parts, MaxParts)
 	}
 	return c.checkFlush()
 }
@@ -267,7 +268,7 @@ func (c *Config) checkFlush() error {
 			}
 		}
 		if bytes > target {
-			return fmt.Errorf("parts: those of sink %c are %d bytes together: allowed is the target, %d", s.Name, bytes, target)
+			return brief.Errorf("parts: those of sink %c are %d bytes together: allowed is the target, %d", s.Name, bytes, target)
 		}
 	}
 	return nil
@@ -275,78 +276,78 @@ func (c *Config) checkFlush() error {
 
 func (s *SinkConfig) check(c *Config) error {
 	if s.Name < 'V' || s.Name > 'Y' {
-		return fmt.Errorf("name: %q: sinks are named V to Y", string(rune(s.Name)))
+		return brief.Errorf("name: %q: sinks are named V to Y", string(rune(s.Name)))
 	}
 	if n := len(s.Bounds) - 1; n < 1 || n > MaxIntervals {
-		return fmt.Errorf("intervals: there are %d: allowed are 1 to %d", max(n, 0), MaxIntervals)
+		return brief.Errorf("intervals: there are %d: allowed are 1 to %d", max(n, 0), MaxIntervals)
 	}
 	for i := 1; i < len(s.Bounds); i++ {
 		if s.Bounds[i] <= s.Bounds[i-1] {
-			return fmt.Errorf("intervals: [%d, %d) is empty: a lower is below its upper", s.Bounds[i-1], s.Bounds[i])
+			return brief.Errorf("intervals: [%d, %d) is empty: a lower is below its upper", s.Bounds[i-1], s.Bounds[i])
 		}
 	}
 	if s.Since < 0 || s.Since > s.Bounds[0] {
-		return fmt.Errorf("since: %d: allowed is 0 to the first lower, %d", s.Since, s.Bounds[0])
+		return brief.Errorf("since: %d: allowed is 0 to the first lower, %d", s.Since, s.Bounds[0])
 	}
 	for _, n := range s.Superseded {
 		if n < 0 || n >= len(s.Bounds)-1 {
-			return fmt.Errorf("superseded: %d: this sink has intervals 1 to %d", n+1, len(s.Bounds)-1)
+			return brief.Errorf("superseded: %d: this sink has intervals 1 to %d", n+1, len(s.Bounds)-1)
 		}
 	}
 	if s.Participants != 0 && c.Reports != ReportUnchecked {
-		return fmt.Errorf("participants: %d: they are the write tasks of a process, unless the rule reports is unchecked", s.Participants)
+		return brief.Errorf("participants: %d: they are the write tasks of a process, unless the rule reports is unchecked", s.Participants)
 	}
 	if s.Participants < 0 || s.Participants > MaxWorkers {
-		return fmt.Errorf("participants: %d: allowed are 1 to %d", s.Participants, MaxWorkers)
+		return brief.Errorf("participants: %d: allowed are 1 to %d", s.Participants, MaxWorkers)
 	}
 	return nil
 }
 
 func (t *TaskConfig) check(c *Config) error {
 	if t.Worker < 0 || t.Worker >= MaxWorkers {
-		return fmt.Errorf("worker: %d: workers are A to H", t.Worker)
+		return brief.Errorf("worker: %d: workers are A to H", t.Worker)
 	}
 	if t.Sink < 0 || t.Sink >= len(c.Sinks) {
-		return fmt.Errorf("sink: %d: this set-up has %d sinks", t.Sink, len(c.Sinks))
+		return brief.Errorf("sink: %d: this set-up has %d sinks", t.Sink, len(c.Sinks))
 	}
 	bounds := c.Sinks[t.Sink].Bounds
 	if t.Upper != 0 && (t.Upper <= bounds[0] || t.Upper == bounds[1]) {
-		return fmt.Errorf("upper: %d: a conflicting upper is above %d and not %d", t.Upper, bounds[0], bounds[1])
+		return brief.Errorf("upper: %d: a conflicting upper is above %d and not %d", t.Upper, bounds[0], bounds[1])
 	}
 	for i, p := range t.Parts {
 		if err := p.check(bounds, t.Upper); err != nil {
-			return fmt.Errorf("parts[%d]: %w", i, err)
+			return brief.Errorf("parts[%d]: %w", i, err)
 		}
 	}
 	if t.BestEffort && c.Modes != MixedModes {
-		return fmt.Errorf("best_effort: all workers render a sink in the same mode, unless the rule modes is mixed")
+		return brief.Errorf("best_effort: all workers render a sink in the same mode, unless the rule modes is mixed")
 	}
 	return t.checkSkips(c)
 }
 
 func (t *TaskConfig) checkSkips(c *Config) error {
 	if len(t.Skips) > 0 && c.Mode != Barrier {
-		return fmt.Errorf("skips: only the barrier has them: the rule mode is %s", Rules[1].Value(c))
+		return brief.Errorf("skips: only the barrier has them: the rule mode is %s", Rules[1].Value(c))
 	}
 	if len(t.Skips) > maxSkips {
-		return fmt.Errorf("skips: there are %d: allowed are %d at most", len(t.Skips), maxSkips)
+		return brief.Errorf("skips: there are %d: allowed are %d at most", len(t.Skips), maxSkips)
 	}
 	if t.Writes && c.Reports != ReportUnchecked {
-		return fmt.Errorf("writes: a worker reports an interval once, unless the rule reports is unchecked")
+		return brief.Errorf("writes: a worker reports an interval once, unless the rule reports is unchecked")
 	}
 	s := &c.Sinks[t.Sink]
 	for i, n := range t.Skips {
 		if n < 0 || n >= len(s.Bounds)-1 {
-			return fmt.Errorf("skips[%d]: %d: this sink has intervals 1 to %d", i, n+1, len(s.Bounds)-1)
+			return brief.Errorf("skips[%d]: %d: this sink has intervals 1 to %d", i, n+1, len(s.Bounds)-1)
 		}
 		if c.Reports == ReportUnchecked {
 			continue
 		}
 		if i > 0 && n <= t.Skips[i-1] {
-			return fmt.Errorf("skips[%d]: %d: a worker skips an interval once and in order, unless the rule reports is unchecked", i, n+1)
+			return brief.Errorf("skips[%d]: %d: a worker skips an interval once and in order, unless the rule reports is unchecked", i, n+1)
 		}
 		if !slices.Contains(s.Superseded, n) {
-			return fmt.Errorf("skips[%d]: %d: only a superseded interval is skipped, unless the rule reports is unchecked", i, n+1)
+			return brief.Errorf("skips[%d]: %d: only a superseded interval is skipped, unless the rule reports is unchecked", i, n+1)
 		}
 	}
 	return nil
@@ -354,32 +355,32 @@ func (t *TaskConfig) checkSkips(c *Config) error {
 
 func (p *PartConfig) check(bounds []int64, conflicting int64) error {
 	if p.Interval < 0 || p.Interval >= len(bounds)-1 {
-		return fmt.Errorf("interval: %d: this sink has intervals 1 to %d", p.Interval+1, len(bounds)-1)
+		return brief.Errorf("interval: %d: this sink has intervals 1 to %d", p.Interval+1, len(bounds)-1)
 	}
 	lower, upper := bounds[p.Interval], bounds[p.Interval+1]
 	if p.Interval == 0 && conflicting != 0 {
 		upper = conflicting
 	}
 	if p.At < lower || p.At >= upper {
-		return fmt.Errorf("at: %d: allowed is %d to %d", p.At, lower, upper-1)
+		return brief.Errorf("at: %d: allowed is %d to %d", p.At, lower, upper-1)
 	}
 	if p.Updates < 1 || p.Updates > 1<<31-1 {
-		return fmt.Errorf("updates: %d: allowed is 1 to %d (a push without updates sends nothing: leave the part out)", p.Updates, 1<<31-1)
+		return brief.Errorf("updates: %d: allowed is 1 to %d (a push without updates sends nothing: leave the part out)", p.Updates, 1<<31-1)
 	}
 	if p.Bytes < InlineLimit || p.Bytes > 1<<31-1 {
-		return fmt.Errorf("bytes: %d: allowed is %d (below it a part would be inline) to %d", p.Bytes, InlineLimit, 1<<31-1)
+		return brief.Errorf("bytes: %d: allowed is %d (below it a part would be inline) to %d", p.Bytes, InlineLimit, 1<<31-1)
 	}
 	for i, c := range p.Changes {
 		if c.Key == "" || len(c.Key) > 64 {
-			return fmt.Errorf("changes[%d]: key: %q: allowed are 1 to 64 bytes", i, c.Key)
+			return brief.Errorf("changes[%d]: key: %q: allowed are 1 to 64 bytes", i, c.Key)
 		}
 		for _, before := range p.Changes[:i] {
 			if before.Key == c.Key {
-				return fmt.Errorf("changes[%d]: key: %q is changed twice in one part: allowed is once", i, c.Key)
+				return brief.Errorf("changes[%d]: key: %q is changed twice in one part: allowed is once", i, c.Key)
 			}
 		}
 		if c.From == c.To {
-			return fmt.Errorf("changes[%d]: from and to are both %d: that is no change", i, c.From)
+			return brief.Errorf("changes[%d]: from and to are both %d: that is no change", i, c.From)
 		}
 	}
 	return nil

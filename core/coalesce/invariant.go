@@ -1,8 +1,9 @@
 package coalesce
 
 import (
-	"fmt"
 	"strings"
+
+	"sharedbatches/core/brief"
 )
 
 // Invariant is a predicate that must hold in every state.
@@ -105,7 +106,7 @@ func (m *Model) Broken(s *State, i Invariant) string {
 		for t := range m.tasks {
 			for n := range m.Intervals(m.tasks[t].sink) {
 				if g := s.Blobs[t][n].Given; g > 1 {
-					return fmt.Sprintf("%d workers received the batch that %s opened.", g, m.names[t])
+					return brief.Sprintf("%d workers received the batch that %s opened.", g, m.names[t])
 				}
 			}
 		}
@@ -116,14 +117,14 @@ func (m *Model) Broken(s *State, i Invariant) string {
 				keys = append(keys, o.Key)
 			}
 		}
-		return fmt.Sprintf("%s is stored, and nothing refers to it.", strings.Join(keys, ", "))
+		return brief.Sprintf("%s is stored, and nothing refers to it.", strings.Join(keys, ", "))
 	case Balance:
 		n := m.tally(s)
-		return fmt.Sprintf("%d PUTs, but %d referenced, %d in flight, %d leaked, %d deleted.", s.Puts, n[Referenced], n[InFlight], n[Leaked], n[Deleted])
+		return brief.Sprintf("%d PUTs, but %d referenced, %d in flight, %d leaked, %d deleted.", s.Puts, n[Referenced], n[InFlight], n[Leaked], n[Deleted])
 	case ViewTrue:
 		for sink := range m.Sinks {
 			if from, to, wrong := m.FirstHole(s, sink); wrong {
-				return fmt.Sprintf("View %s answers wrong from %d to %d: an update was not in the append that sealed those times.", m.SinkName(sink), from, to-1)
+				return brief.Sprintf("View %s answers wrong from %d to %d: an update was not in the append that sealed those times.", m.SinkName(sink), from, to-1)
 			}
 		}
 	case OneReport:
@@ -169,7 +170,7 @@ func (m *Model) whyUndelivered(s *State) string {
 		for t := range m.tasks {
 			for n := range m.Intervals(m.tasks[t].sink) {
 				if b := s.Blobs[t][n]; b.Given == 0 && (b.Status == Leaked || b.Status == Deleted) {
-					return fmt.Sprintf("The batch of sink %s, interval %d, was finished for nobody.", m.SinkName(m.tasks[t].sink), n+1)
+					return brief.Sprintf("The batch of sink %s, interval %d, was finished for nobody.", m.SinkName(m.tasks[t].sink), n+1)
 				}
 			}
 		}
@@ -177,9 +178,9 @@ func (m *Model) whyUndelivered(s *State) string {
 	b := &s.Batches[slot]
 	sink, _ := EntryInterval(int(b.Id - 1))
 	if b.Temp != 0 {
-		return fmt.Sprintf("No handle on batch %s is left. The sweep’s temporary still holds it, and a sweep delivers to nobody.", m.SinkName(sink))
+		return brief.Sprintf("No handle on batch %s is left. The sweep’s temporary still holds it, and a sweep delivers to nobody.", m.SinkName(sink))
 	}
-	return fmt.Sprintf("Batch %s has data, and no handle, owner or answer is left to deliver it.", m.SinkName(sink))
+	return brief.Sprintf("Batch %s has data, and no handle, owner or answer is left to deliver it.", m.SinkName(sink))
 }
 
 func (m *Model) anyBlob(s *State, is func(Blob) bool) bool {

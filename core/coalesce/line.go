@@ -61,6 +61,7 @@ const (
 
 	// What a write task does at its next await once the teardown has stopped it.
 	LineAbort
+	lineStopped
 )
 
 var writeProgram = []Line{
@@ -273,7 +274,7 @@ func (m *Model) outside(s *State, t Thread) Block {
 		if k.Panic != NoPanic {
 			return Block{HasPanicked, int64(k.Panic)}
 		}
-		if k.Aborted || int(k.Interval) == m.Intervals(m.tasks[t].sink) {
+		if k.Line == lineStopped || int(k.Interval) == m.Intervals(m.tasks[t].sink) {
 			return Block{Kind: HasFinished}
 		}
 	case BuilderTask:

@@ -15,6 +15,7 @@ type layout struct {
 	base  uintptr
 }
 
+// use adds a field, whose type has no padding: padding may hold anything.
 func use[T any](l *layout, field *T) {
 	at := uintptr(unsafe.Pointer(field)) - l.base
 	size := unsafe.Sizeof(*field)
@@ -59,7 +60,10 @@ func (m *Model) lay() {
 	for t := range m.tasks {
 		for n := range m.Intervals(m.tasks[t].sink) {
 			if m.writesIn(t, n) {
-				use(l, &s.Blobs[t][n])
+				b := &s.Blobs[t][n]
+				use(l, &b.Parts)
+				use(l, &b.Status)
+				use(l, &b.Given)
 			}
 		}
 	}
@@ -79,7 +83,12 @@ func (m *Model) lay() {
 				use(l, &r.Entries[entryOf(sink, n)])
 			}
 		}
-		use(l, &r.sweep)
+		use(l, &r.Alive)
+		use(l, &r.Lock)
+		use(l, &r.LastRetained)
+		use(l, &r.Cursor)
+		use(l, &r.Loaded)
+		use(l, &r.Poisoned)
 		if m.Mode == Barrier {
 			for sink := range m.Sinks {
 				for n := range m.Intervals(sink) {
@@ -99,7 +108,10 @@ func (m *Model) lay() {
 	for i := range m.Sinks {
 		use(l, &s.Sinks[i])
 	}
-	use(l, &s.rest)
+	use(l, &s.Puts)
+	use(l, &s.Sweeper)
+	use(l, &s.Torn)
+	use(l, &s.Faults)
 	m.layout = *l
 }
 

@@ -1,8 +1,9 @@
 package coalesce
 
 import (
-	"fmt"
 	"strings"
+
+	"sharedbatches/core/brief"
 )
 
 // Rule is one switch of a [Config]: a key with its values, of which some are
@@ -74,7 +75,7 @@ func FindRule(key string) (*Rule, error) {
 		}
 		keys = append(keys, Rules[i].Key)
 	}
-	return nil, fmt.Errorf("rule %q: allowed are %s", key, strings.Join(keys, ", "))
+	return nil, brief.Errorf("rule %q: allowed are %s", key, strings.Join(keys, ", "))
 }
 
 // Value is the rule's value in a configuration.
@@ -88,7 +89,7 @@ func (r *Rule) Set(c *Config, value string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("rule %s: %q: allowed are %s", r.Key, value, strings.Join(r.Values, ", "))
+	return brief.Errorf("rule %s: %q: allowed are %s", r.Key, value, strings.Join(r.Values, ", "))
 }
 
 // checkRules refuses values that no rule has.
@@ -96,7 +97,7 @@ func (c *Config) checkRules() error {
 	for i := range Rules {
 		r := &Rules[i]
 		if v := *r.field(c); int(v) >= len(r.Values) {
-			return fmt.Errorf("%s: unknown rule %d: allowed are %s", r.Key, v, strings.Join(r.Values, ", "))
+			return brief.Errorf("%s: unknown rule %d: allowed are %s", r.Key, v, strings.Join(r.Values, ", "))
 		}
 	}
 	return nil

@@ -12,15 +12,10 @@ type State struct {
 	Tasks      [MaxTasks]Task
 	Timely     [MaxTasks]TimelySide
 	Sinks      [MaxSinks]Sink
-	rest
-}
-
-// rest is what a state has once.
-type rest struct {
-	Puts    uint8 // uploads ever made
-	Sweeper uint8 // line of the bare sweeper; past its last line when it is done
-	Torn    uint8 // write tasks that the teardown has asked to stop
-	Faults  Faults
+	Puts       uint8 // uploads ever made
+	Sweeper    uint8 // line of the bare sweeper; past its last line when it is done
+	Torn       uint8 // write tasks that the teardown has asked to stop
+	Faults     Faults
 }
 
 // Faults is a set of things that must never happen and did.
@@ -46,7 +41,6 @@ type Task struct {
 	Handle   uint8 // 0, or 1 + the slot of the batch it holds or owns
 	Pushed   uint8 // pushes made in this interval
 	Panic    Panic
-	Aborted  bool // the teardown has stopped it
 }
 
 // Batch is the shared state behind the handles of one batch, together with its
@@ -103,20 +97,14 @@ func (ps Parts) List() []int {
 
 // Registry is the process-wide map from batch id to weak reference, with its mutex.
 type Registry struct {
-	Entries [MaxSinks * MaxIntervals]Weak
-	sweep
-	Skips [MaxSinks * MaxIntervals]uint8 // pending skips: reported before any builder
-}
-
-// sweep is the mutex and the locals of whoever sweeps under it.
-type sweep struct {
-	Alive        uint16 // entries that this sweep found alive, as a bit set
-	Lock         uint8  // 0, or 1 + the thread that holds the mutex
+	Entries      [MaxSinks * MaxIntervals]Weak
+	Skips        [MaxSinks * MaxIntervals]uint8 // pending skips: reported before any builder
+	Alive        uint16                         // entries that this sweep found alive, as a bit set
+	Lock         uint8                          // 0, or 1 + the thread that holds the mutex
 	LastRetained uint8
 	Cursor       uint8 // entry that the sweep is at
 	Loaded       uint8 // 0, or 1 + the strong count that a probe has loaded and not yet compared
 	Poisoned     bool  // a thread panicked while it held the mutex
-	_            bool
 }
 
 // Weak is one entry of the registry: 0 is absent, 1 a dangling weak reference,

@@ -17,7 +17,7 @@ func doTeardown(m *Model, s *State, t Thread, es *Events) {
 // writeLine is the next line of a write task: the abort, once it was told to stop
 // and stands at an await; else where its program is.
 func (m *Model) writeLine(s *State, t Thread) int {
-	line := int(s.Tasks[t].Line)
+	line := min(int(s.Tasks[t].Line), LineAbort)
 	if s.Torn>>t&1 == 0 {
 		return line
 	}
@@ -36,7 +36,7 @@ func doAbort(m *Model, s *State, t Thread, es *Events) {
 		b.Notified &^= 1 << t
 		m.dropHandle(s, t, es)
 	}
-	*k = Task{Interval: k.Interval, Aborted: true}
+	*k = Task{Interval: k.Interval, Line: lineStopped}
 	es.add(event(Aborted, t))
 	es.add(event(Done, t))
 }

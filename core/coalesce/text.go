@@ -1,9 +1,10 @@
 package coalesce
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
+
+	"sharedbatches/core/brief"
 )
 
 var eventNames = [eventKindCount]string{
@@ -34,32 +35,32 @@ func (m *Model) Describe(e Event) string {
 	}
 	switch e.Kind {
 	case SweepTested:
-		fmt.Fprintf(&b, " %d > 2*%d", e.A, e.B)
+		b.WriteString(brief.Sprintf(" %d > 2*%d", e.A, e.B))
 	case ProbeTook, ProbeDropped, Joined, Created, Decremented, HandleDropped, Arrived, SkipLooked, SkipDropped:
-		fmt.Fprintf(&b, " %d->%d", e.A, e.B)
+		b.WriteString(brief.Sprintf(" %d->%d", e.A, e.B))
 	case ProbeLoaded, NotifiedAll, TestedFinal, Chosen, Tried:
-		fmt.Fprintf(&b, " %d", e.A)
+		b.WriteString(brief.Sprintf(" %d", e.A))
 	case Retained:
-		fmt.Fprintf(&b, " %d, removed %d", e.A, e.B)
+		b.WriteString(brief.Sprintf(" %d, removed %d", e.A, e.B))
 	case Opened:
-		fmt.Fprintf(&b, " interval %d with %d to push", e.A+1, e.B)
+		b.WriteString(brief.Sprintf(" interval %d with %d to push", e.A+1, e.B))
 	case SkipNoted:
-		fmt.Fprintf(&b, " %d of %d", e.A, e.B)
+		b.WriteString(brief.Sprintf(" %d of %d", e.A, e.B))
 	case AbortAsked:
 		b.WriteString(" " + m.names[e.A])
 	case Pushed, FinishSent:
-		fmt.Fprintf(&b, ", %d queued", e.B)
+		b.WriteString(brief.Sprintf(", %d queued", e.B))
 	case AnsweredNone:
 		b.WriteString([...]string{", others deliver", ", only the sweep is left", ", nothing to write", ", not the deliverer"}[e.A])
 	case Sealed, Lost, Mismatched:
-		fmt.Fprintf(&b, " interval %d", e.A+1)
+		b.WriteString(brief.Sprintf(" interval %d", e.A+1))
 	case Raised:
-		fmt.Fprintf(&b, " to %d", e.A)
+		b.WriteString(brief.Sprintf(" to %d", e.A))
 	case Panicked:
 		b.WriteString(": " + Panic(e.A).String())
 	}
 	if e.Parts != 0 {
-		fmt.Fprintf(&b, " parts %v", e.Parts.List())
+		b.WriteString(brief.Sprintf(" parts %v", e.Parts.List()))
 	}
 	return b.String()
 }

@@ -1,8 +1,7 @@
 package proof
 
 import (
-	"fmt"
-
+	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/explore"
 )
@@ -53,7 +52,7 @@ func New(q Question) (Search, error) {
 	}
 	for _, name := range q.Last {
 		if _, ok := m.ByName(name); !ok {
-			return nil, fmt.Errorf("last: %q: this set-up has %v", name, m.Names())
+			return nil, brief.Errorf("last: %q: this set-up has %v", name, m.Names())
 		}
 	}
 	switch n := (m.PackedSize() + 7) / 8; {

@@ -1,10 +1,11 @@
 package proof
 
 import (
-	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 
+	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 )
 
@@ -25,7 +26,7 @@ func Table() []Row {
 		}
 	}
 	for n := 2; n <= 6; n++ {
-		add(fmt.Sprintf("best effort, %d workers", n), tableConfig(n, 1))
+		add(brief.Sprintf("best effort, %d workers", n), tableConfig(n, 1))
 	}
 	for n := 2; n <= 4; n++ {
 		c := tableConfig(n, 1)
@@ -33,7 +34,7 @@ func Table() []Row {
 		for i := range c.Tasks {
 			c.Tasks[i].Sink = i % 2
 		}
-		add(fmt.Sprintf("best effort, %d workers on two sinks", n), c)
+		add(brief.Sprintf("best effort, %d workers on two sinks", n), c)
 	}
 	c := tableConfig(2, 1)
 	c.Sinks[0].Bounds = []int64{1000, 2000, 3000}
@@ -44,12 +45,12 @@ func Table() []Row {
 	for n := 2; n <= 4; n++ {
 		c := tableConfig(n, 1)
 		c.Mode = coalesce.Barrier
-		add(fmt.Sprintf("barrier, %d workers", n), c)
+		add(brief.Sprintf("barrier, %d workers", n), c)
 		c = tableConfig(n, 1)
 		c.Mode = coalesce.Barrier
 		c.Sinks[0].Superseded = []int{0}
 		c.Tasks[n-1] = coalesce.TaskConfig{Worker: n - 1, Skips: []int{0}}
-		add(fmt.Sprintf("barrier, %d workers, one skips", n), c)
+		add(brief.Sprintf("barrier, %d workers, one skips", n), c)
 	}
 	c = tableConfig(4, 1)
 	c.Mode, c.Processes = coalesce.Barrier, 2
@@ -101,7 +102,7 @@ func (r Row) Line(a *Answer) string {
 	if !a.Exhaustive {
 		bound = "stopped by " + a.StoppedBy + ": at least "
 	}
-	return fmt.Sprintf("| %s | %s | %s | %s | %s%s | %s | %s | %s | %s |", r.Name, a.Probe, Digits(fmt.Sprint(a.States)), Digits(fmt.Sprint(a.Transitions)),
+	return brief.Sprintf("| %s | %s | %s | %s | %s%s | %s | %s | %s | %s |", r.Name, a.Probe, Digits(strconv.Itoa(a.States)), Digits(strconv.Itoa(a.Transitions)),
 		bound, number(a.Schedules), number(a.Losing), number(a.Deadlocked), shortest, strings.Join(broken, "; "))
 }
 

@@ -1,10 +1,10 @@
 package scenario
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
+	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/schedule"
 	"sharedbatches/core/worlds"
@@ -32,25 +32,25 @@ func (s *Scenario) validate(run *worlds.Run) error {
 		return err
 	}
 	if keys := run.Models[0].Keys(sink); s.Reader.Key != "" && !slices.Contains(keys, s.Reader.Key) {
-		return fmt.Errorf("reader: key: %q: the parts of this view change %q", s.Reader.Key, keys)
+		return brief.Errorf("reader: key: %q: the parts of this view change %q", s.Reader.Key, keys)
 	}
 	if !slices.IsSorted(s.Reader.AsOf) {
-		return fmt.Errorf("reader: as_of: %d: times are in ascending order", s.Reader.AsOf)
+		return brief.Errorf("reader: as_of: %d: times are in ascending order", s.Reader.AsOf)
 	}
 	for i, n := range s.Notes {
 		if n.Step < 0 || n.Step > run.Len() {
-			return fmt.Errorf("notes[%d]: step: %d: allowed is 0 to %d, the length of the schedule", i, n.Step, run.Len())
+			return brief.Errorf("notes[%d]: step: %d: allowed is 0 to %d, the length of the schedule", i, n.Step, run.Len())
 		}
 	}
 	for i, e := range s.Expect {
 		for k, a := range e.Answers {
 			if _, err := schedule.Resolve([]schedule.Letter{a.Thread}, run.Models[0].Names()); err != nil {
-				return fmt.Errorf("expect: %s: answers[%d]: %w", run.Names[i], k, err)
+				return brief.Errorf("expect: %s: answers[%d]: %w", run.Names[i], k, err)
 			}
 		}
 	}
 	if len(s.Expect) != 0 && len(s.Expect) != len(s.Worlds) {
-		return fmt.Errorf("expect: there are %d: one for each of %d worlds", len(s.Expect), len(s.Worlds))
+		return brief.Errorf("expect: there are %d: one for each of %d worlds", len(s.Expect), len(s.Worlds))
 	}
 	return nil
 }
@@ -58,8 +58,8 @@ func (s *Scenario) validate(run *worlds.Run) error {
 func (s *Scenario) differences(run *worlds.Run) []string {
 	var out []string
 	differ := func(place string, got, want any) {
-		if got != want && want != NotAsked {
-			out = append(out, fmt.Sprintf("%s: got %v, expected %v", place, got, want))
+		if got != want && want != any(NotAsked) {
+			out = append(out, brief.Sprintf("%s: got %v, expected %v", place, got, want))
 		}
 	}
 	if len(s.Expect) == 0 {
@@ -83,18 +83,21 @@ func (s *Scenario) differences(run *worlds.Run) []string {
 }
 
 // compare leaves out a list that is nil, which was not asked.
-func compare[T comparable](place string, got, want []T, out *[]string) {
+func compare[T interface {
+	comparable
+	String() string
+}](place string, got, want []T, out *[]string) {
 	if want == nil {
 		return
 	}
 	for k := range max(len(got), len(want)) {
 		switch {
 		case k >= len(want):
-			*out = append(*out, fmt.Sprintf("%s[%d]: got %v, expected nothing more", place, k, got[k]))
+			*out = append(*out, brief.Sprintf("%s[%d]: got %v, expected nothing more", place, k, got[k]))
 		case k >= len(got):
-			*out = append(*out, fmt.Sprintf("%s[%d]: got nothing more, expected %v", place, k, want[k]))
+			*out = append(*out, brief.Sprintf("%s[%d]: got nothing more, expected %v", place, k, want[k]))
 		case got[k] != want[k]:
-			*out = append(*out, fmt.Sprintf("%s[%d]: got %v, expected %v", place, k, got[k], want[k]))
+			*out = append(*out, brief.Sprintf("%s[%d]: got %v, expected %v", place, k, got[k], want[k]))
 		}
 	}
 }

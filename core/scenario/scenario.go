@@ -1,8 +1,7 @@
 package scenario
 
 import (
-	"fmt"
-
+	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/schedule"
 	"sharedbatches/core/worlds"
@@ -85,6 +84,16 @@ type Answer struct {
 	Got    string
 }
 
+func (r Read) String() string {
+	return brief.Sprintf("AS OF %d answers %s, truth %s", r.AsOf, r.View, r.Truth)
+}
+
+func (a Answer) String() string {
+	return brief.Sprintf("%s gets %s at step %d", a.Thread, a.Got, a.Step)
+}
+
+func (b Broken) String() string { return brief.Sprintf("%s broken since %d", b.Invariant, b.Since) }
+
 // Broken names an invariant, by [InvariantKey], and the step since when it is broken.
 type Broken struct {
 	Invariant string
@@ -103,7 +112,7 @@ func InvariantKey(i coalesce.Invariant) string {
 func (s *Scenario) Open() (*worlds.Run, error) {
 	w, err := worlds.New(s.Setup, s.Worlds...)
 	if err != nil {
-		return nil, fmt.Errorf("setup: %w", err)
+		return nil, brief.Errorf("setup: %w", err)
 	}
 	letters, err := schedule.Parse(s.Schedule)
 	if err != nil {
@@ -111,10 +120,10 @@ func (s *Scenario) Open() (*worlds.Run, error) {
 	}
 	r := w.NewRun()
 	if err := r.Play(letters); err != nil {
-		return nil, fmt.Errorf("schedule: %w", err)
+		return nil, brief.Errorf("schedule: %w", err)
 	}
 	if s.Start < 0 || s.Start > r.Len() {
-		return nil, fmt.Errorf("start: %d: allowed is 0 to %d, the length of the schedule", s.Start, r.Len())
+		return nil, brief.Errorf("start: %d: allowed is 0 to %d, the length of the schedule", s.Start, r.Len())
 	}
 	return r, r.Jump(s.Start)
 }
@@ -129,5 +138,5 @@ func (s *Scenario) ReaderSink() (int, error) {
 			return i, nil
 		}
 	}
-	return 0, fmt.Errorf("reader: sink: %q: this set-up has no such sink", s.Reader.Sink)
+	return 0, brief.Errorf("reader: sink: %q: this set-up has no such sink", s.Reader.Sink)
 }

@@ -1,8 +1,7 @@
 package worlds
 
 import (
-	"fmt"
-
+	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 )
 
@@ -18,7 +17,7 @@ type Worlds struct {
 // New builds one world for each probe.
 func New(c coalesce.Config, probes ...coalesce.Probe) (*Worlds, error) {
 	if len(probes) < 1 || len(probes) > Limit {
-		return nil, fmt.Errorf("worlds: there are %d: allowed are 1 to %d", len(probes), Limit)
+		return nil, brief.Errorf("worlds: there are %d: allowed are 1 to %d", len(probes), Limit)
 	}
 	w := &Worlds{}
 	for _, p := range probes {
@@ -74,7 +73,7 @@ func (w *Worlds) Blocked(m *Moment, t coalesce.Thread) (bs [Limit]coalesce.Block
 // error, when it is enabled in none, names step, thread and reason.
 func (w *Worlds) Next(m *Moment, t coalesce.Thread) (Moment, error) {
 	if bs, all := w.Blocked(m, t); all {
-		return Moment{}, fmt.Errorf("step %d: %w", m.Step+1, w.blockedError(t, bs))
+		return Moment{}, brief.Errorf("step %d: %w", m.Step+1, w.blockedError(t, bs))
 	}
 	next := Moment{Step: m.Step + 1, Thread: t, Differ: m.Differ, Outcome: m.Outcome}
 	for i, model := range w.Models {
@@ -110,9 +109,9 @@ func (w *Worlds) blockedError(t coalesce.Thread, bs [Limit]coalesce.Block) error
 		why = append(why, model.Reason(t, bs[i]))
 	}
 	if len(why) == 2 && why[0] != why[1] {
-		return fmt.Errorf("thread %s is blocked: %s: %s; %s: %s", w.Models[0].Name(t), w.Names[0], why[0], w.Names[1], why[1])
+		return brief.Errorf("thread %s is blocked: %s: %s; %s: %s", w.Models[0].Name(t), w.Names[0], why[0], w.Names[1], why[1])
 	}
-	return fmt.Errorf("thread %s is blocked: %s", w.Models[0].Name(t), why[0])
+	return brief.Errorf("thread %s is blocked: %s", w.Models[0].Name(t), why[0])
 }
 
 // sameOutcome compares what two worlds' steps led to, leaving out how: answers,

@@ -1,8 +1,9 @@
 package worlds
 
 import (
-	"fmt"
 	"strings"
+
+	"sharedbatches/core/brief"
 )
 
 // Trace writes the run up to its cursor, a line for each step and world: the number
@@ -14,16 +15,16 @@ func (r *Run) Trace() string {
 		m := r.At(n)
 		for i, model := range r.Models {
 			side := &m.Sides[i]
-			fmt.Fprintf(&b, "%4d  %-4s %-12s  ", n, model.Name(m.Thread), r.Names[i])
+			b.WriteString(brief.Sprintf("%4d  %-4s %-12s  ", n, model.Name(m.Thread), r.Names[i]))
 			if side.Line < 0 {
-				fmt.Fprintf(&b, "skip: %s\n", model.Reason(m.Thread, side.Skip))
+				b.WriteString(brief.Sprintf("skip: %s\n", model.Reason(m.Thread, side.Skip)))
 				continue
 			}
 			var what []string
 			for _, e := range side.Events {
 				what = append(what, model.Describe(e))
 			}
-			fmt.Fprintf(&b, "%-30s  %s\n", model.Program(m.Thread)[side.Line].Label, strings.Join(what, "; "))
+			b.WriteString(brief.Sprintf("%-30s  %s\n", model.Program(m.Thread)[side.Line].Label, strings.Join(what, "; ")))
 		}
 	}
 	return b.String()
