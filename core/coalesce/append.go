@@ -7,6 +7,9 @@ import "slices"
 func readyAppend(m *Model, s *State, t Thread) Block {
 	sink := int(t - firstAppend)
 	k := &s.Sinks[sink]
+	if m.Whole == WholeSink {
+		return m.readyFrontier(s, sink)
+	}
 	missing := m.sinkTask[sink] &^ k.Answered
 	// A worker that superseded the description has dropped its capability too.
 	for i := range m.tasks {
@@ -39,7 +42,14 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 	sink := int(t - firstAppend)
 	k := &s.Sinks[sink]
 	n := int(k.Upper)
-	if slices.Contains(m.Sinks[sink].Superseded, n) {
+	if m.Whole == WholeSink {
+		n = int(k.Desc) - 1
+		k.Desc, k.Stash = 0, 0
+		if n != int(k.Upper) {
+			m.deleteStaged(s, t, n, Mismatched, es)
+			return
+		}
+	} else if slices.Contains(m.Sinks[sink].Superseded, n) {
 		m.mismatch(s, t, es)
 		return
 	}
@@ -87,6 +97,23 @@ func (m *Model) mismatch(s *State, t Thread, es *Events) {
 	sink := int(t - firstAppend)
 	k := &s.Sinks[sink]
 	n := int(k.Upper)
+	m.deleteStaged(s, t, n, Mismatched, es)
+	for p := range m.parts {
+		if m.tasks[m.parts[p].task].sink == sink && m.parts[p].interval == n {
+			s.Sealed[p] = uint8(n) + 1
+		}
+	}
+	k.Upper++
+	k.Answered = 0
+	if int(k.Upper) == m.Intervals(sink) {
+		es.add(event(Done, t))
+	}
+}
+
+// deleteStaged deletes the batches that the append has staged for interval n.
+func (m *Model) deleteStaged(s *State, t Thread, n int, why EventKind, es *Events) {
+	sink := m.Sink(t)
+	k := &s.Sinks[sink]
 	var deleted Parts
 	for spawner := range m.tasks {
 		if k.Staged>>spawner&1 != 0 {
@@ -94,17 +121,8 @@ func (m *Model) mismatch(s *State, t Thread, es *Events) {
 			s.Blobs[spawner][n].Status = Deleted
 		}
 	}
-	for p := range m.parts {
-		if m.tasks[m.parts[p].task].sink == sink && m.parts[p].interval == n {
-			s.Sealed[p] = uint8(n) + 1
-		}
-	}
-	k.Upper++
-	k.Answered, k.Staged = 0, 0
-	e := event(Mismatched, t)
+	k.Staged = 0
+	e := event(why, t)
 	e.A, e.Parts = int32(n), deleted
 	es.add(e)
-	if int(k.Upper) == m.Intervals(sink) {
-		es.add(event(Done, t))
-	}
 }

@@ -3,6 +3,8 @@ package coalesce
 import (
 	"strconv"
 	"strings"
+
+	"sharedbatches/core/brief"
 )
 
 // Block is why a thread cannot move. The zero value is no reason: it can.
@@ -15,20 +17,25 @@ type Block struct {
 type BlockKind uint8
 
 const (
-	Free         BlockKind = iota
-	LockHeld               // the registry mutex is held by thread A
-	NotOpen                // the sink's next interval opens at upper A
-	ChannelFull            // 4 pushes are queued for builder task A
-	ChannelEmpty           // nothing is queued and the channel is open
-	TaskRunning            // builder task A has no answer yet
-	Unanswered             // A is the set of write tasks that have not answered
-	NotSpawned             // this builder task does not exist
-	SlotTaken              // builder task A of this spawner still runs: a limit of the model
-	HasPanicked            // it panicked with [Panic] A
-	HasFinished            // nothing is left to do
-	Unreported             // A is the set of write tasks that have not reported; 0: participants that do not exist
-	NotWoken               // the barrier is finalized, and the notify came before this thread registered
-	TornDown               // the dataflow was dropped
+	Free          BlockKind = iota
+	LockHeld                // the registry mutex is held by thread A
+	NotOpen                 // the sink's next interval opens at upper A
+	ChannelFull             // 4 pushes are queued for builder task A
+	ChannelEmpty            // nothing is queued and the channel is open
+	TaskRunning             // builder task A has no answer yet
+	Unanswered              // A is the set of write tasks that have not answered
+	NotSpawned              // this builder task does not exist
+	SlotTaken               // builder task A of this spawner still runs: a limit of the model
+	HasPanicked             // it panicked with [Panic] A
+	HasFinished             // nothing is left to do
+	Unreported              // A is the set of write tasks that have not reported; 0: participants that do not exist
+	NotWoken                // the barrier is finalized, and the notify came before this thread registered
+	TornDown                // the dataflow was dropped
+	NoCommand               // a write task has no WriteBatch to begin
+	NothingNew              // a Timely side has no description, no answer and nothing to start
+	Described               // the description of interval A is out
+	NoDescription           // the append holds no description
+	Capability              // A is the set of write tasks whose Timely side still holds a capability
 )
 
 // Over tells whether the thread will never move again, whatever others do.
@@ -76,6 +83,17 @@ func (m *Model) Reason(t Thread, b Block) string {
 		return "finalized, but the wakeup came before it registered"
 	case TornDown:
 		return "the dataflow was dropped"
+	case NoCommand:
+		return "no command from its Timely side"
+	case NothingNew:
+		return "no new description and no answer"
+	case Described:
+		lower, upper := m.Interval(m.Sink(t), int(b.A))
+		return brief.Sprintf("the description [%d, %d) is out; the upper has to pass %d", lower, upper, lower)
+	case NoDescription:
+		return "no description has come"
+	case Capability:
+		return "a capability is still held by the Timely side of " + strings.TrimSuffix(strings.TrimSuffix(m.list(b.A), " has"), " have")
 	case NotSpawned:
 		return "not spawned"
 	case SlotTaken:

@@ -67,6 +67,7 @@ func (d Descriptions) String() string {
 type Config struct {
 	Probe        Probe
 	Mode         Mode
+	Whole        Around
 	Finish       Finish
 	Wait         WaitOrder
 	Reports      Reports
@@ -89,6 +90,9 @@ type SinkConfig struct {
 	// Superseded lists intervals (from 0) that another replica has sealed first: this
 	// replica's append of them is a mismatch, and only they may be skipped.
 	Superseded []int
+	// Replica is how often another replica may append to the shard in place of this one.
+	// It needs the whole sink.
+	Replica int
 	// Participants, when not 0, is how many reports the barrier expects in a process,
 	// in place of the number of write tasks there.
 	Participants int
@@ -154,6 +158,7 @@ type task struct {
 	parts        []int // ids of its parts, by interval and then in the order given
 	upper        int64 // conflicting upper of interval 0, or 0
 	passes       uint8 // intervals that it does not write, as a bit set
+	first        uint8 // first line of its turn
 	finish       uint8 // first line of its finish
 	barrier      bool
 	process      int
@@ -176,6 +181,9 @@ func New(c Config) (*Model, error) {
 		t := task{worker: tc.Worker, sink: tc.Sink, upper: tc.Upper, process: tc.Worker / m.perProc}
 		t.barrier = c.Mode == Barrier && !tc.BestEffort
 		t.finish = c.finishLine(t.barrier)
+		if c.Mode == PerWorker {
+			t.first = LineOwnWrite
+		}
 		if !tc.Writes {
 			for _, n := range tc.Skips {
 				t.passes |= 1 << n
@@ -289,6 +297,15 @@ func (s *SinkConfig) check(c *Config) error {
 	if s.Since < 0 || s.Since > s.Bounds[0] {
 		return brief.Errorf("since: %d: allowed is 0 to the first lower, %d", s.Since, s.Bounds[0])
 	}
+	if s.Replica != 0 && c.Whole != WholeSink {
+		return brief.Errorf("replica: %d: another replica needs the rule sink to be whole", s.Replica)
+	}
+	if s.Replica < 0 || s.Replica > MaxIntervals {
+		return brief.Errorf("replica: %d: allowed are 0 to %d appends", s.Replica, MaxIntervals)
+	}
+	if len(s.Superseded) > 0 && c.Whole == WholeSink {
+		return brief.Errorf("superseded: with the whole sink another replica's appends (replica) supersede")
+	}
 	for _, n := range s.Superseded {
 		if n < 0 || n >= len(s.Bounds)-1 {
 			return brief.Errorf("superseded: %d: this sink has intervals 1 to %d", n+1, len(s.Bounds)-1)
@@ -328,6 +345,9 @@ func (t *TaskConfig) check(c *Config) error {
 func (t *TaskConfig) checkSkips(c *Config) error {
 	if len(t.Skips) > 0 && c.Mode != Barrier {
 		return brief.Errorf("skips: only the barrier has them: the rule mode is %s", Rules[1].Value(c))
+	}
+	if len(t.Skips) > 0 && c.Whole == WholeSink {
+		return brief.Errorf("skips: with the whole sink a Timely side skips what was superseded")
 	}
 	if len(t.Skips) > maxSkips {
 		return brief.Errorf("skips: there are %d: allowed are %d at most", len(t.Skips), maxSkips)
@@ -438,8 +458,16 @@ func (m *Model) nameThreads() {
 	for i := range m.Sinks {
 		add(appendOf(i), "P"+strings.ToLower(m.SinkName(i)))
 	}
+	for i := range m.Sinks {
+		if m.Whole == WholeSink {
+			add(mintOf(i), "M"+strings.ToLower(m.SinkName(i)))
+		}
+		if m.Sinks[i].Replica > 0 {
+			add(replicaOf(i), "R"+strings.ToLower(m.SinkName(i)))
+		}
+	}
 	for i := range m.tasks {
-		if len(m.Tasks[i].Skips) > 0 {
+		if len(m.Tasks[i].Skips) > 0 || m.Whole == WholeSink {
 			add(timelyOf(i), "T"+strings.ToLower(m.names[i]))
 		}
 	}

@@ -166,10 +166,14 @@ func (m *Model) deliver(s *State, t Thread, slot int, got Parts, es *Events) {
 	}
 	k := &s.Tasks[t]
 	s.Blobs[slot/2][k.Interval].Given++
-	s.Sinks[m.tasks[t].sink].Staged |= 1 << (slot / 2)
 	e := event(AnsweredSome, t)
 	e.Slot, e.Parts = int8(slot), got
 	es.add(e)
+	if m.Whole == WholeSink {
+		s.Timely[t].Response = uint8(slot/2) + 2
+	} else {
+		s.Sinks[m.tasks[t].sink].Staged |= 1 << (slot / 2)
+	}
 	m.answered(s, t, es)
 }
 
@@ -177,6 +181,9 @@ func (m *Model) answerNone(s *State, t Thread, slot int, why NoneReason, es *Eve
 	e := event(AnsweredNone, t)
 	e.Slot, e.A = int8(slot), int32(why)
 	es.add(e)
+	if m.Whole == WholeSink {
+		s.Timely[t].Response = 1
+	}
 	m.answered(s, t, es)
 }
 
@@ -184,8 +191,12 @@ func (m *Model) answerNone(s *State, t Thread, slot int, why NoneReason, es *Eve
 func (m *Model) answered(s *State, t Thread, es *Events) {
 	k := &s.Tasks[t]
 	sink := m.tasks[t].sink
+	k.Line = m.tasks[t].first
+	if m.Whole == WholeSink {
+		k.Interval, k.Due = 0, 0
+		return
+	}
 	s.Sinks[sink].Answered |= 1 << t
-	k.Line = LineLock
 	k.Interval = m.writes(int(t), k.Interval+1)
 	if int(k.Interval) == m.Intervals(sink) {
 		es.add(event(Done, t))

@@ -25,11 +25,15 @@ const (
 	CallSweep                // the bare sweeper's one sweep
 	CallSkip                 // note_skip() on a worker's Timely side
 	CallTeardown             // the dataflow is dropped, one write task at a time
+	CallOwn                  // a batch of the worker's own
+	CallMint                 // one activation of mint
+	CallTimely               // one activation of a write operator's Timely side
+	CallReplica              // another replica's append
 	CallAbort                // an aborted write task drops what it holds
 )
 
 func (c Call) String() string {
-	return [...]string{"builder", "push", "finish", "builder task", "append", "sweep", "note_skip", "teardown", "abort"}[c]
+	return [...]string{"builder", "push", "finish", "builder task", "append", "sweep", "note_skip", "teardown", "own batch", "mint", "activation", "other replica", "abort"}[c]
 }
 
 // Lines of a write task's program.
@@ -58,6 +62,10 @@ const (
 	LineChosen
 	LineSendFinish
 	LineReply
+
+	// The per-worker path, in place of all of it.
+	LineOwnWrite
+	LineOwnAnswer
 
 	// What a write task does at its next await once the teardown has stopped it.
 	LineAbort
@@ -88,6 +96,9 @@ var writeProgram = []Line{
 	LineSendFinish: {"finish: send Finish", "tx.send(Finish(reply))", CallFinish, false, false, readyPush, doSendFinish},
 	LineReply:      {"finish: await reply, answer", "reply.await", CallFinish, false, false, readyReply, doReply},
 
+	LineOwnWrite:  {"write own batch, upload", "builder.add(updates); finish(upper)", CallOwn, true, false, readyTurn, doOwnWrite},
+	LineOwnAnswer: {"answer", "response.send(batch)", CallOwn, false, false, free, doOwnAnswer},
+
 	LineAbort: {"aborted: drop handle", "drop(future)", CallAbort, true, false, free, doAbort},
 }
 
@@ -104,8 +115,15 @@ var builderProgram = []Line{
 	LineFinishCommand: {"receive Finish: finish, upload, reply", "reply.send(builder.finish(upper))", CallTask, false, false, free, doFinish},
 }
 
+// Lines of an append's program; the second is the whole sink's.
+const (
+	LineAppend = iota
+	LineTake
+)
+
 var appendProgram = []Line{
-	{"append: seal, read back", "compare_and_append_batch(batches)", CallAppend, true, false, readyAppend, doAppend},
+	LineAppend: {"append: seal, read back", "compare_and_append_batch(batches)", CallAppend, true, false, readyAppend, doAppend},
+	LineTake:   {"append: take description", "lower = description.lower", CallAppend, true, false, free, doTake},
 }
 
 // Lines of the bare sweeper's program.
@@ -129,6 +147,9 @@ const (
 	SkipLook = iota
 	SkipReport
 	SkipDrop
+	TimelyAbsorb
+	TimelyRespond
+	TimelyStart
 	skipPanicked
 )
 
@@ -136,6 +157,18 @@ var timelyProgram = []Line{
 	SkipLook:   {"skip: lock, look up", "registry.lock(); weak.upgrade()", CallSkip, true, false, readyLock, doSkipLook},
 	SkipReport: {"skip: arrive, notify", "pending -= 1; notify_waiters()", CallSkip, false, false, free, doSkipReport},
 	SkipDrop:   {"skip: drop temporary, unlock", "drop(temporary)", CallSkip, false, false, free, doSkipDrop},
+
+	TimelyAbsorb:  {"absorb description", "absorb(description)", CallTimely, true, false, free, doAbsorb},
+	TimelyRespond: {"take answer, drop capability", "batches.give(batch); drop(capability)", CallTimely, true, false, free, doRespond},
+	TimelyStart:   {"start batch", "commands.send(WriteBatch(description))", CallTimely, true, false, readyStart, doStart},
+}
+
+var mintProgram = []Line{
+	{"mint description", "broadcast(description)", CallMint, true, false, readyMint, doMint},
+}
+
+var replicaProgram = []Line{
+	{"other replica appends", "compare_and_append_batch(...)", CallReplica, true, false, free, doReplica},
 }
 
 var teardownProgram = []Line{
@@ -180,6 +213,10 @@ func program(t Thread) []Line {
 		return timelyProgram
 	case Teardown:
 		return teardownProgram
+	case Mint:
+		return mintProgram
+	case Replica:
+		return replicaProgram
 	}
 	return sweeperProgram
 }
@@ -199,6 +236,9 @@ func (m *Model) Lines(t Thread) []int {
 	switch t.Role() {
 	case WriteTask:
 		k := &m.tasks[t]
+		if k.first == LineOwnWrite {
+			return []int{LineOwnWrite, LineOwnAnswer}
+		}
 		lines := append(append([]int(nil), builderLines...), finishLines[k.finish]...)
 		if k.finish == LineArrive && m.Wait == CheckFirst {
 			for i, l := range lines {
@@ -217,6 +257,19 @@ func (m *Model) Lines(t Thread) []int {
 			return []int{LineReceive, LineFinishCommand, LineFinish}
 		}
 		return []int{LineReceive, LineFinish}
+	case Append:
+		if m.Whole == WholeSink {
+			return []int{LineTake, LineAppend}
+		}
+		return []int{LineAppend}
+	case Timely:
+		switch {
+		case m.Whole == ShortSink:
+			return []int{SkipLook, SkipReport, SkipDrop}
+		case m.Mode == Barrier:
+			return []int{TimelyAbsorb, SkipLook, SkipReport, SkipDrop, TimelyRespond, TimelyStart}
+		}
+		return []int{TimelyAbsorb, TimelyRespond, TimelyStart}
 	}
 	lines := make([]int, len(program(t)))
 	for i := range lines {
@@ -250,10 +303,12 @@ func (m *Model) Line(s *State, t Thread) int {
 			return LineFinish
 		}
 		return LineReceive
-	case Append, Teardown:
-		return 0
+	case Append:
+		return m.appendLine(s, int(t-firstAppend))
 	case Timely:
-		return min(int(s.Timely[t.WriteTask()].Line), SkipDrop)
+		return m.timelyLine(s, t)
+	case Teardown, Mint, Replica:
+		return 0
 	}
 	return min(int(s.Sweeper), SweepRetain)
 }
@@ -277,6 +332,9 @@ func (m *Model) outside(s *State, t Thread) Block {
 		if k.Line == lineStopped || int(k.Interval) == m.Intervals(m.tasks[t].sink) {
 			return Block{Kind: HasFinished}
 		}
+		if m.Whole == WholeSink && k.Command == 0 && k.Line == m.tasks[t].first && m.timelyOver(s, int(t)) {
+			return Block{Kind: HasFinished}
+		}
 	case BuilderTask:
 		b := &s.Batches[t.Slot()]
 		switch {
@@ -291,7 +349,7 @@ func (m *Model) outside(s *State, t Thread) Block {
 			return Block{Kind: HasFinished}
 		}
 	case Append:
-		if sink := int(t - firstAppend); int(s.Sinks[sink].Upper) == m.Intervals(sink) {
+		if m.appendOver(s, int(t-firstAppend)) {
 			return Block{Kind: HasFinished}
 		}
 		if s.Torn&m.sinkTask[t-firstAppend] != 0 {
@@ -302,7 +360,11 @@ func (m *Model) outside(s *State, t Thread) Block {
 		if k.Line == skipPanicked {
 			return Block{HasPanicked, int64(PoisonedLock)}
 		}
-		if int(k.Done) == len(m.Tasks[t.WriteTask()].Skips) {
+		if m.Whole == WholeSink {
+			if m.timelyOver(s, int(t.WriteTask())) {
+				return Block{Kind: HasFinished}
+			}
+		} else if int(k.Done) == len(m.Tasks[t.WriteTask()].Skips) {
 			return Block{Kind: HasFinished}
 		}
 	case Sweeper:
@@ -311,6 +373,16 @@ func (m *Model) outside(s *State, t Thread) Block {
 		}
 	case Teardown:
 		if bits.OnesCount8(s.Torn) == len(m.tasks) {
+			return Block{Kind: HasFinished}
+		}
+	case Mint:
+		sink := int(t - firstMint)
+		if int(s.Sinks[sink].Upper) == m.Intervals(sink) {
+			return Block{Kind: HasFinished}
+		}
+	case Replica:
+		sink := int(t - firstReplica)
+		if k := &s.Sinks[sink]; int(k.Upper) == m.Intervals(sink) || int(k.Replica) == m.Sinks[sink].Replica {
 			return Block{Kind: HasFinished}
 		}
 	}

@@ -98,15 +98,34 @@ func (m *Model) lay() {
 		}
 	}
 	for t := range m.tasks {
-		use(l, &s.Tasks[t])
+		k := &s.Tasks[t]
+		use(l, &k.Line)
+		use(l, &k.Interval)
+		use(l, &k.Handle)
+		use(l, &k.Pushed)
+		use(l, &k.Panic)
+		if m.Whole == WholeSink {
+			use(l, &k.Command)
+			use(l, &k.Due)
+		}
 	}
 	for t := range m.tasks {
-		if len(m.Tasks[t].Skips) > 0 {
+		if len(m.Tasks[t].Skips) > 0 || m.Whole == WholeSink {
 			use(l, &s.Timely[t])
 		}
 	}
 	for i := range m.Sinks {
-		use(l, &s.Sinks[i])
+		k := &s.Sinks[i]
+		use(l, &k.Upper)
+		use(l, &k.Answered)
+		use(l, &k.Staged)
+		if m.Whole == WholeSink {
+			use(l, &k.Minted)
+			use(l, &k.Taken)
+			use(l, &k.Desc)
+			use(l, &k.Stash)
+			use(l, &k.Replica)
+		}
 	}
 	use(l, &s.Puts)
 	use(l, &s.Sweeper)

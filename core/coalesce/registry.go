@@ -6,10 +6,8 @@ package coalesce
 
 func readyLock(m *Model, s *State, t Thread) Block {
 	if t.Role() == WriteTask {
-		k := &s.Tasks[t]
-		sink := m.tasks[t].sink
-		if s.Sinks[sink].Upper < k.Interval {
-			return Block{NotOpen, m.Sinks[sink].Bounds[k.Interval]}
+		if b := readyTurn(m, s, t); b.Kind != Free {
+			return b
 		}
 	}
 	if r := m.Registry(s, t); r.Lock != 0 {
@@ -20,10 +18,7 @@ func readyLock(m *Model, s *State, t Thread) Block {
 
 func doLock(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Tasks[t]
-	_, due := m.due(s, int(t))
-	e := event(Opened, t)
-	e.A, e.B = int32(k.Interval), int32(due)
-	es.add(e)
+	m.begin(s, t, es)
 	r := m.Registry(s, t)
 	if r.Poisoned {
 		m.panics(s, t, PoisonedLock, es)
@@ -32,6 +27,37 @@ func doLock(m *Model, s *State, t Thread, es *Events) {
 	r.Lock = uint8(t) + 1
 	k.Line = LineTest
 	es.add(event(Locked, t))
+}
+
+// readyTurn is whether a write task may begin an interval: it has a command for it,
+// or, with the short sink, the shard has reached it.
+func readyTurn(m *Model, s *State, t Thread) Block {
+	k := &s.Tasks[t]
+	sink := m.tasks[t].sink
+	switch {
+	case m.Whole == WholeSink && k.Command == 0:
+		return Block{Kind: NoCommand}
+	case m.Whole == ShortSink && s.Sinks[sink].Upper < k.Interval:
+		return Block{NotOpen, m.Sinks[sink].Bounds[k.Interval]}
+	}
+	return Block{}
+}
+
+// begin takes the command and reads what there is to write.
+func (m *Model) begin(s *State, t Thread, es *Events) {
+	k := &s.Tasks[t]
+	if m.Whole == WholeSink {
+		k.Interval = k.Command - 1
+		k.Command = 0
+		list, n := m.due(s, int(t))
+		for _, p := range list[:n] {
+			k.Due |= 1 << p
+		}
+	}
+	_, due := m.due(s, int(t))
+	e := event(Opened, t)
+	e.A, e.B = int32(k.Interval), int32(due)
+	es.add(e)
 }
 
 func doTest(m *Model, s *State, t Thread, es *Events) {

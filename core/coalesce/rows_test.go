@@ -39,6 +39,20 @@ func variants() (list []variant) {
 		add(fmt.Sprintf("%s, barrier but into_inner", p), Config{Probe: p, Mode: Barrier, Finish: IntoInner, Sinks: one, Tasks: ab})
 		add(fmt.Sprintf("%s, barrier but into_inner, C skips unasked", p), Config{Probe: p, Mode: Barrier, Finish: IntoInner, Reports: ReportUnchecked, Sinks: one, Tasks: append(ab[:2:2], skip)})
 	}
+	two, replica, late := y, y, y
+	two.Bounds = []int64{1000, 2000, 3000}
+	replica.Replica = 1
+	late = two
+	late.Replica = 1
+	for _, p := range []Probe{Upgrade, StrongCount} {
+		add(fmt.Sprintf("%s, whole sink", p), Config{Probe: p, Whole: WholeSink, Sinks: one, Tasks: ab})
+		add(fmt.Sprintf("%s, whole sink, another replica", p), Config{Probe: p, Whole: WholeSink, Sinks: []SinkConfig{replica}, Tasks: ab})
+		add(fmt.Sprintf("%s, whole sink, two intervals, another replica, A alone", p), Config{Probe: p, Whole: WholeSink, Sinks: []SinkConfig{late}, Tasks: ab[:1], Sweeper: true})
+	}
+	add("barrier, whole sink", Config{Mode: Barrier, Whole: WholeSink, Sinks: one, Tasks: ab})
+	add("barrier, whole sink, two intervals, another replica, B writes nothing", Config{Mode: Barrier, Whole: WholeSink, Sinks: []SinkConfig{late}, Tasks: []TaskConfig{write(0, 0), {Worker: 1}}})
+	add("per worker", Config{Mode: PerWorker, Sinks: one, Tasks: ab})
+	add("per worker, whole sink, two intervals, another replica", Config{Mode: PerWorker, Whole: WholeSink, Sinks: []SinkConfig{late}, Tasks: ab})
 	add("barrier, teardown", Config{Mode: Barrier, Teardown: true, Sinks: one, Tasks: ab})
 	add("barrier, check first", Config{Mode: Barrier, Wait: CheckFirst, Sinks: one, Tasks: ab})
 	add("barrier, a report is missing", Config{Mode: Barrier, Reports: ReportUnchecked, Sinks: []SinkConfig{short}, Tasks: ab})

@@ -25,9 +25,14 @@ var Rules = []Rule{
 		field: func(c *Config) *uint8 { return (*uint8)(&c.Probe) },
 	},
 	{
-		Key: "mode", Values: []string{"best_effort", "barrier"}, Broken: []bool{false, false},
-		Says:  []string{"the last handle given back receives the batch", "all report, then the last writer receives the batch"},
+		Key: "mode", Values: []string{"best_effort", "barrier", "per_worker"}, Broken: []bool{false, false, false},
+		Says:  []string{"the last handle given back receives the batch", "all report, then the last writer receives the batch", "each worker uploads a batch of its own: the shared path is off"},
 		field: func(c *Config) *uint8 { return (*uint8)(&c.Mode) },
+	},
+	{
+		Key: "sink", Values: []string{"short", "whole"}, Broken: []bool{false, false},
+		Says:  []string{"an interval opens when the shard has reached it", "mint, descriptions, Timely sides and the append's capabilities move by themselves"},
+		field: func(c *Config) *uint8 { return (*uint8)(&c.Whole) },
 	},
 	{
 		Key: "finish", Values: []string{"by_mode", "into_inner", "try_unwrap"}, Broken: []bool{false, true, true},
@@ -109,6 +114,15 @@ type Mode uint8
 const (
 	BestEffort Mode = iota
 	Barrier
+	PerWorker
+)
+
+// Around is how much of the sink around the mechanism moves.
+type Around uint8
+
+const (
+	ShortSink Around = iota
+	WholeSink
 )
 
 // Finish is which call finish makes.

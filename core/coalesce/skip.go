@@ -8,6 +8,9 @@ package coalesce
 // skipped is the registry entry of the skip that a Timely side is at.
 func (m *Model) skipped(s *State, t Thread) int {
 	i := t.WriteTask()
+	if m.Whole == WholeSink {
+		return entryOf(m.tasks[i].sink, int(s.Timely[i].Skip-1))
+	}
 	return entryOf(m.tasks[i].sink, m.Tasks[i].Skips[s.Timely[i].Done])
 }
 
@@ -92,6 +95,10 @@ func doSkipDrop(m *Model, s *State, t Thread, es *Events) {
 	es.add(event(Unlocked, t))
 	k := &s.Timely[t.WriteTask()]
 	k.Line = SkipLook
+	if m.Whole == WholeSink {
+		k.Skip = 0
+		return
+	}
 	k.Done++
 	if int(k.Done) == len(m.Tasks[t.WriteTask()].Skips) {
 		es.add(event(Done, t))

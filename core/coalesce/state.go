@@ -32,6 +32,13 @@ type TimelySide struct {
 	Line    uint8
 	Done    uint8 // skips reported
 	Skipped uint8 // intervals reported as skipped, as a bit set
+
+	// The whole sink; zero otherwise.
+	Absorbed uint8 // descriptions up to this interval have been absorbed
+	Held     uint8 // 0, or 1 + the interval of the description not yet started, with its capability
+	InFlight uint8 // 0, or 1 + the interval that the write task was told to write, with its capability
+	Skip     uint8 // 0, or 1 + the superseded interval whose skip is being reported
+	Response uint8 // 0, or an answer not yet taken: 1 for None, 2 + the spawner of its batch
 }
 
 // Task is where a write task is.
@@ -41,6 +48,8 @@ type Task struct {
 	Handle   uint8 // 0, or 1 + the slot of the batch it holds or owns
 	Pushed   uint8 // pushes made in this interval
 	Panic    Panic
+	Command  uint8 // the whole sink: 0, or 1 + the interval of a WriteBatch not yet begun
+	Due      Parts // the whole sink: what it has to push, as read when it began
 }
 
 // Batch is the shared state behind the handles of one batch, together with its
@@ -122,6 +131,13 @@ type Sink struct {
 	Upper    uint8 // intervals sealed
 	Answered uint8 // write tasks that have answered in the open interval, as a bit set
 	Staged   uint8 // spawners whose batch was handed to the append, as a bit set
+
+	// The whole sink; zero otherwise.
+	Minted  uint8 // intervals with a description, as a bit set
+	Taken   uint8 // descriptions up to this interval have reached the append
+	Desc    uint8 // 0, or 1 + the interval of the description that the append holds
+	Stash   uint8 // 0, or 1 + the interval that the staged batches are for
+	Replica uint8 // appends of the other replica
 }
 
 // Panic is why a thread panicked, or 0.
@@ -152,6 +168,7 @@ func (m *Model) Start() State {
 	var s State
 	for t := range m.tasks {
 		s.Tasks[t].Interval = m.writes(t, 0)
+		s.Tasks[t].Line = m.tasks[t].first
 	}
 	return s
 }
@@ -211,6 +228,14 @@ func (m *Model) due(s *State, t int) (list [MaxParts]uint8, n int) {
 	at := int(s.Tasks[t].Interval)
 	if at == m.Intervals(m.tasks[t].sink) {
 		return list, 0
+	}
+	if k := &s.Tasks[t]; m.Whole == WholeSink && k.Line != m.tasks[t].first {
+		// What was read when the turn began; a read-back that comes meanwhile waits.
+		for ps := k.Due; ps != 0; ps &= ps - 1 {
+			list[n] = uint8(bits.TrailingZeros32(uint32(ps)))
+			n++
+		}
+		return list, n
 	}
 	for _, p := range m.tasks[t].parts {
 		if m.parts[p].interval <= at && s.Sealed[p] == 0 && m.timeIn(p, at) < m.opens(t, uint8(at)) {

@@ -22,7 +22,7 @@ func (m *Model) writeLine(s *State, t Thread) int {
 		return line
 	}
 	switch line {
-	case LineLock, LinePush, LineAwait, LineWait, LineSendFinish, LineReply:
+	case LineLock, LineOwnWrite, LinePush, LineAwait, LineWait, LineSendFinish, LineReply:
 		return LineAbort
 	}
 	return line

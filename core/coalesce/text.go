@@ -20,6 +20,8 @@ var eventNames = [eventKindCount]string{
 	NotifiedAll: "notified", Registered: "registered", TestedFinal: "finalized?", Woke: "woke",
 	Chosen: "deliverer?", FinishSent: "sent Finish", SkipLooked: "looked up", SkipNoted: "pending skips",
 	SkipDropped: "dropped", AbortAsked: "abort", Aborted: "aborted", Mismatched: "mismatch, deleted",
+	Minted: "minted", Absorbed: "absorbed", Superseded: "superseded", Started: "WriteBatch", Responded: "capability dropped",
+	Outdated: "outdated, deleted", TookDescription: "holds description", ReplicaSealed: "other replica sealed", WroteOwn: "wrote own batch",
 }
 
 // Describe is an event in the short form of traces, such as "took Y1 1->2". It is
@@ -52,7 +54,7 @@ func (m *Model) Describe(e Event) string {
 		b.WriteString(brief.Sprintf(", %d queued", e.B))
 	case AnsweredNone:
 		b.WriteString([...]string{", others deliver", ", only the sweep is left", ", nothing to write", ", not the deliverer"}[e.A])
-	case Sealed, Lost, Mismatched:
+	case Sealed, Lost, Mismatched, Minted, Absorbed, Superseded, Started, Responded, Outdated, TookDescription, ReplicaSealed:
 		b.WriteString(brief.Sprintf(" interval %d", e.A+1))
 	case Raised:
 		b.WriteString(brief.Sprintf(" to %d", e.A))

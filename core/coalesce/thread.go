@@ -11,7 +11,9 @@ const (
 	firstTimely  Thread = firstAppend + MaxSinks
 	sweeper      Thread = firstTimely + MaxTasks
 	teardown     Thread = sweeper + 1
-	threadLimit         = teardown + 1
+	firstMint    Thread = teardown + 1
+	firstReplica Thread = firstMint + MaxSinks
+	threadLimit         = firstReplica + MaxSinks
 )
 
 // Role is the kind of program that a thread runs.
@@ -24,10 +26,12 @@ const (
 	Timely // a worker's Timely side, which reports skips
 	Sweeper
 	Teardown
+	Mint    // makes descriptions for one sink
+	Replica // another replica, which appends to the same shard
 )
 
 func (r Role) String() string {
-	return [...]string{"write task", "builder task", "append", "Timely side", "sweeper", "teardown"}[r]
+	return [...]string{"write task", "builder task", "append", "Timely side", "sweeper", "teardown", "mint", "other replica"}[r]
 }
 
 // Role tells which program the thread runs.
@@ -43,8 +47,12 @@ func (t Thread) Role() Role {
 		return Timely
 	case t == sweeper:
 		return Sweeper
+	case t == teardown:
+		return Teardown
+	case t < firstReplica:
+		return Mint
 	}
-	return Teardown
+	return Replica
 }
 
 // builderOf is the builder task of the batch that a write task creates in interval
@@ -53,6 +61,10 @@ func (t Thread) Role() Role {
 func builderOf(task, n int) Thread { return firstBuilder + Thread(2*task+n&1) }
 
 func appendOf(sink int) Thread { return firstAppend + Thread(sink) }
+
+func mintOf(sink int) Thread { return firstMint + Thread(sink) }
+
+func replicaOf(sink int) Thread { return firstReplica + Thread(sink) }
 
 func timelyOf(task int) Thread { return firstTimely + Thread(task) }
 
@@ -98,6 +110,10 @@ func (m *Model) Sink(t Thread) int {
 		return int(t - firstAppend)
 	case Timely:
 		return m.tasks[t.WriteTask()].sink
+	case Mint:
+		return int(t - firstMint)
+	case Replica:
+		return int(t - firstReplica)
 	}
 	return -1
 }
