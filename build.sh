@@ -6,11 +6,14 @@ cd "$(dirname "$0")"
 work=.build                     # ignored: what is made on the way to dist/
 tags=arrow_json_stdlib          # arrow-go's own tag: its WebAssembly gets a fifth smaller
 js=(env GOOS=js GOARCH=wasm)
+# What draws runs a few times a step; without inlining it is a good deal smaller.
+lean=(-gcflags=sharedbatches/core/view=-l -gcflags=sharedbatches/wasm/page=-l)
 
 usage() {
 	cat <<-'TEXT'
 	usage: ./build.sh serve [PORT]       build what is stale and show the playground on this machine (needs Go)
 	       ./build.sh build [--release]  build what is stale into dist/, which any file server can serve (needs Go)
+	       ./build.sh worker            build what web/edge/wrangler.json deploys (needs Go)
 	       ./build.sh test               check everything (needs Go, Node and apt; installs Chromium when it is missing)
 	       ./build.sh bench              measure speed and sizes (needs Go)
 	TEXT
@@ -29,7 +32,7 @@ compile_scenarios() {
 
 build_wasm() { # NAME: wasm/NAME becomes NAME.wasm
 	if has_go "wasm/$1"; then
-		"${js[@]}" go build -trimpath -buildvcs=false -ldflags='-s -w' -tags "$tags" -o "$work/$1.wasm" "./wasm/$1"
+		"${js[@]}" go build -trimpath -buildvcs=false -ldflags='-s -w' -tags "$tags" "${lean[@]}" -o "$work/$1.wasm" "./wasm/$1"
 		cp "$work/$1.wasm" "$work/stage/"
 	fi
 }
@@ -60,8 +63,27 @@ serve() { # [PORT]
 	esac
 	build
 	go build -buildvcs=false -o "$work/serve" ./web/serve
-	exec "$work/serve" -dir dist "${port[@]}" # not "go run", which would keep signals from it
+	exec "$work/serve" -dir dist -links "$work/links" "${port[@]}" # not "go run", which would keep signals from it
 }
+
+worker_limit=3000000 # bytes after gzip: what the runtime takes without a paid plan
+
+# worker makes the Worker, and beside it the files that the edge serves: those of
+# dist/ without the compressed forms, which it makes itself.
+worker() (
+	build
+	exec 9>"$work/lock"
+	if command -v flock >/dev/null; then flock 9; fi
+	go run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o "$work/worker"
+	"${js[@]}" go build -trimpath -buildvcs=false -ldflags='-s -w' -tags "$tags" -o "$work/worker/app.wasm" ./web/serve
+	rm -rf "$work/edge"
+	cp -R dist "$work/edge"
+	find "$work/edge" \( -name '*.br' -o -name '*.gz' \) -exec rm {} +
+	cp web/edge/_headers web/edge/_redirects "$work/edge/"
+	local size=$(($(cat "$work"/worker/* | gzip -9 | wc -c)))
+	echo "budget worker: $size of $worker_limit bytes gzip ($((size * 100 / worker_limit)) %)"
+	[ $size -le $worker_limit ]
+)
 
 # --- testing --------------------------------------------------------------------
 
@@ -121,8 +143,8 @@ install_browser() {
 	apt-get install -y -qq --no-install-recommends chromium fonts-liberation
 }
 
-install_axe() (
-	cd web/browsertest
+install_npm() ( # DIRECTORY with a lock file
+	cd "$1"
 	if [ ! -e node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
 		npm ci --silent
 	fi
@@ -130,9 +152,15 @@ install_axe() (
 
 test_browser() {
 	install_browser
-	install_axe
+	install_npm web/browsertest
 	# What is skipped is not tested: "required" makes the harness fail instead.
 	BROWSER_TEST=required go test -count=1 ./web/browsertest
+}
+
+test_worker() {
+	worker
+	install_npm web/workertest
+	WORKER_TEST=required go test -count=1 ./web/workertest
 }
 
 summary=()
@@ -164,6 +192,7 @@ run_tests() {
 	check 'tests, js/wasm under Node' test_js
 	check 'imports of page.wasm' check_imports
 	check 'sizes' check_sizes
+	check 'tests of the Worker' test_worker
 	check 'tests in the browser' test_browser
 	printf '\n== summary\n'
 	printf '%s\n' "${summary[@]}"
@@ -188,6 +217,7 @@ build)
 	*) usage >&2; exit 2 ;;
 	esac
 	;;
+worker) worker ;;
 test) run_tests ;;
 bench) bench ;;
 *) usage >&2; exit 2 ;;

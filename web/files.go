@@ -36,7 +36,6 @@ type files struct {
 
 func (f *files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Access-Control-Allow-Origin", "*") // an embed in a sandbox has an opaque origin
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
 		answerText(w, r, http.StatusMethodNotAllowed, "Not possible",
@@ -251,7 +250,7 @@ func redirectToDirectory(w http.ResponseWriter, r *http.Request) {
 
 func notFound(w http.ResponseWriter, r *http.Request) {
 	answerText(w, r, http.StatusNotFound, "No such page",
-		"There is nothing at "+r.URL.Path+". The address may be misspelt, or the page may have moved.")
+		"There is nothing at /"+strings.Join(segments(r.URL), "/")+". The address may be misspelt, or the page may have moved.")
 }
 
 func failed(w http.ResponseWriter, r *http.Request) {
@@ -267,8 +266,11 @@ func answerText(w http.ResponseWriter, r *http.Request, status int, title, text 
 		html.EscapeString(title), html.EscapeString(text))
 	h := w.Header()
 	h.Set("Content-Type", contentType(".html"))
-	h.Set("Content-Length", strconv.Itoa(len(page)))
 	h.Set("Cache-Control", "no-store")
+	// At the edge it is an error to promise a length and then send nothing.
+	if r.Method != http.MethodHead {
+		h.Set("Content-Length", strconv.Itoa(len(page)))
+	}
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		_, _ = io.WriteString(w, page)

@@ -1,6 +1,7 @@
 //go:build !js
 
-// Command serve shows the built playground on this machine only.
+// Command serve shows the built playground on this machine only. Built for js it is
+// the Worker at the edge instead (main_js.go).
 package main
 
 import (
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"sharedbatches/web"
+	"sharedbatches/web/linkfile"
 )
 
 const (
@@ -28,46 +30,73 @@ const (
 )
 
 func main() {
-	dir := flag.String("dir", "dist", "directory of built files")
-	port := flag.Int("port", 0, fmt.Sprintf("port to listen on (default: the first free one from %d)", firstPort))
+	var s settings
+	flag.StringVar(&s.dir, "dir", "dist", "directory of built files")
+	flag.IntVar(&s.port, "port", 0, fmt.Sprintf("port to listen on (default: the first free one from %d)", firstPort))
+	flag.StringVar(&s.links, "links", "", "file that keeps the short links (default: there are none)")
 	flag.Parse()
-	given := false
-	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "port" })
+	flag.Visit(func(f *flag.Flag) { s.portGiven = s.portGiven || f.Name == "port" })
 	if flag.NArg() > 0 {
-		fmt.Fprintf(os.Stderr, "serve: %q: only flags are understood: -dir and -port\n", flag.Arg(0))
+		fmt.Fprintf(os.Stderr, "serve: %q: only flags are understood: -dir, -port and -links\n", flag.Arg(0))
 		os.Exit(2)
 	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, os.Stdout, *dir, *port, given); err != nil {
+	if err := run(ctx, os.Stdout, s); err != nil {
 		fmt.Fprintln(os.Stderr, "serve:", err)
 		os.Exit(1)
 	}
 }
 
-// run serves dir until ctx ends. It prints the address once it answers there.
-func run(ctx context.Context, out io.Writer, dir string, port int, given bool) error {
+// settings are what the flags say.
+type settings struct {
+	dir       string
+	port      int
+	portGiven bool
+	links     string // "": no short links
+}
+
+// run serves the files until ctx ends. It prints the address once it answers there.
+func run(ctx context.Context, out io.Writer, s settings) error {
 	// A root refuses symbolic links that lead out of the directory.
-	root, err := os.OpenRoot(dir)
+	root, err := os.OpenRoot(s.dir)
 	if err != nil {
-		return fmt.Errorf("%s: cannot be opened: %w (./build.sh build makes it)", dir, errors.Unwrap(err))
+		return fmt.Errorf("%s: cannot be opened: %w (./build.sh build makes it)", s.dir, errors.Unwrap(err))
 	}
 	defer root.Close()
 	if _, err := fs.Stat(root.FS(), "index.html"); err != nil {
-		return fmt.Errorf("%s: it has no index.html: ./build.sh build makes it", dir)
+		return fmt.Errorf("%s: it has no index.html: ./build.sh build makes it", s.dir)
 	}
-	listener, err := listen(port, given)
+	var links web.Links // stays nil without a file
+	var without error
+	if s.links != "" {
+		file, err := linkfile.Open(s.links)
+		switch {
+		case errors.Is(err, linkfile.ErrTaken):
+			without = err // the playground is worth having all the same
+		case err != nil:
+			return err
+		default:
+			defer file.Close()
+			links = file
+		}
+	}
+	listener, err := listen(s.port, s.portGiven)
 	if err != nil {
 		return err
 	}
 
 	server := &http.Server{
-		Handler:           web.New(root.FS()),
+		Handler:           web.NewWithLinks(root.FS(), links),
 		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second, // a body has at most 64 KiB
 		IdleTimeout:       2 * time.Minute,
 	}
 	fmt.Fprintf(out, "The playground is at http://%s/ (Ctrl+C ends it)\n", listener.Addr())
+	if without != nil {
+		fmt.Fprintf(out, "There are no short links here: %v (-links FILE gives this server a file of its own)\n", without)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()
 	select {

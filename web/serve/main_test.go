@@ -20,7 +20,7 @@ func TestRunAnswersOnLoopbackUntilItIsStopped(t *testing.T) {
 	defer cancel()
 	read, write := io.Pipe()
 	ended := make(chan error, 1)
-	go func() { ended <- run(ctx, write, dir, 0, false) }()
+	go func() { ended <- run(ctx, write, settings{dir: dir}) }()
 
 	line, err := bufio.NewReader(read).ReadString('\n')
 	if err != nil {
@@ -90,9 +90,9 @@ func TestListenOutOfRange(t *testing.T) {
 
 func TestRunWithoutAPage(t *testing.T) {
 	empty := t.TempDir()
-	wantError(t, run(t.Context(), io.Discard, empty, 0, false), empty, "no index.html", "./build.sh build")
+	wantError(t, run(t.Context(), io.Discard, settings{dir: empty}), empty, "no index.html", "./build.sh build")
 	missing := filepath.Join(empty, "missing")
-	wantError(t, run(t.Context(), io.Discard, missing, 0, false), missing, "no such file", "./build.sh build")
+	wantError(t, run(t.Context(), io.Discard, settings{dir: missing}), missing, "no such file", "./build.sh build")
 }
 
 func builtDir(t *testing.T) string {
