@@ -1,0 +1,338 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"sharedbatches/core/coalesce"
+	"sharedbatches/core/part"
+	"sharedbatches/core/part/row"
+)
+
+// Table is the rows of a part, or of parts flushed as one.
+type Table struct {
+	Kind      string    `json:"kind"` // part, slot, batch or blob
+	Name      string    `json:"name"`
+	File      string    `json:"file"` // name for a download
+	Schema    string    `json:"schema"`
+	Columns   []Column  `json:"columns"`
+	Total     int       `json:"total"` // rows in all
+	Offset    int       `json:"offset"`
+	Rows      [][]any   `json:"rows"` // bucket, n, time, diff
+	Sections  []Section `json:"sections"`
+	Goodbytes int       `json:"goodbytes"`
+	Bytes     int       `json:"bytes"`  // of the Arrow file
+	Inline    bool      `json:"inline"` // persist would make no PUT for it
+	Object    *Object   `json:"object,omitempty"`
+}
+
+// Column is one column as a table shows it.
+type Column struct {
+	Name     string `json:"name"`
+	Type     string `json:"type"`
+	Nullable bool   `json:"nullable"`
+}
+
+// Section tells who wrote the rows [From, To).
+type Section struct {
+	Part   int    `json:"part"`
+	Thread string `json:"thread"`
+	From   int    `json:"from"`
+	To     int    `json:"to"`
+	Time   Int    `json:"time"` // carried
+	Own    Int    `json:"own"`  // at which it happened
+	Late   bool   `json:"late"` // a correction: Time is later than Own
+}
+
+// Object is one object of the store.
+type Object struct {
+	Key       string `json:"key"`
+	Status    string `json:"status"` // in flight, referenced, leaked
+	Since     int    `json:"since"`  // step since when
+	Put       int    `json:"put"`    // step of its PUT
+	Sink      string `json:"sink"`
+	Thread    string `json:"thread"` // the write task that created the batch
+	Interval  int    `json:"interval"`
+	Lower     Int    `json:"lower"`
+	Upper     Int    `json:"upper"`
+	Parts     []int  `json:"parts"`
+	Updates   int    `json:"updates"`
+	Goodbytes int    `json:"goodbytes"`
+	Bytes     int    `json:"bytes"`
+}
+
+// Objects is the store's list.
+type Objects struct {
+	Objects []Object `json:"objects"`
+	Bytes   int      `json:"bytes"`
+	Limit   int      `json:"limit"`
+}
+
+// opened is what a request opens, before it is a table or bytes.
+type opened struct {
+	kind, name, file string
+	parts            coalesce.Parts
+	n                int // interval in which they are written
+	data             []byte
+	object           *Object
+}
+
+// Rows answers a request with JSON.
+func (d *Data) Rows(request []byte) []byte {
+	q, m, err := d.open(request)
+	if err != nil {
+		return Failure(err)
+	}
+	var v any
+	switch o := &q.Open; {
+	case o.count() != 1:
+		err = errors.New("request: open: one of part, slot, batch, blob, objects, read and subscribe is asked for")
+	case o.Objects:
+		v, err = d.objects(m)
+	case o.Read != nil:
+		v, err = d.read(q, m)
+	case o.Subscribe != nil:
+		v, err = d.subscribe(q, m)
+	default:
+		v, err = d.table(q, m)
+	}
+	if err != nil {
+		return Failure(err)
+	}
+	return answer(v)
+}
+
+// Bytes answers a request for a part, slot, batch or blob with its Arrow file.
+func (d *Data) Bytes(request []byte) ([]byte, error) {
+	q, m, err := d.open(request)
+	if err != nil {
+		return nil, err
+	}
+	if o := q.Open; o.count() != 1 || o.Objects || o.Read != nil || o.Subscribe != nil {
+		return nil, errors.New("request: open: one of part, slot, batch and blob is asked for")
+	}
+	o, err := d.find(q, m)
+	if err != nil {
+		return nil, err
+	}
+	return o.data, nil
+}
+
+func (o *Open) count() int {
+	n := 0
+	for _, set := range []bool{o.Part != nil, o.Slot != nil, o.Batch != "", o.Blob != "", o.Objects, o.Read != nil, o.Subscribe != nil} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
+// find makes what the request opens.
+func (d *Data) find(q *Request, m *moment) (*opened, error) {
+	o := &opened{}
+	var err error
+	switch open := &q.Open; {
+	case open.Part != nil:
+		err = o.part(m, open.Part)
+	case open.Slot != nil:
+		err = o.slot(m, open.Slot)
+	case open.Batch != "":
+		err = o.batch(m, open.Batch)
+	default:
+		return o, o.blob(d, m, open.Blob)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.data, err = part.Blob(d.mem(), m.model, o.parts, o.n)
+	return o, err
+}
+
+func (o *opened) part(m *moment, p *PartOf) error {
+	if p.ID < 0 || p.ID >= m.model.PartCount() {
+		return fmt.Errorf("part %d: this set-up has parts 0 to %d", p.ID, m.model.PartCount()-1)
+	}
+	pc, task := m.model.Part(p.ID)
+	sink := m.model.Sink(task)
+	o.n = writtenIn(m, p.ID)
+	if p.Interval != 0 {
+		o.n = p.Interval - 1
+	}
+	if o.n < pc.Interval || o.n >= m.model.Intervals(sink) {
+		return fmt.Errorf("part %d: interval %d: it is written in intervals %d to %d", p.ID, o.n+1, pc.Interval+1, m.model.Intervals(sink))
+	}
+	o.kind, o.parts = "part", 1<<p.ID
+	o.name = fmt.Sprintf("part %d", p.ID)
+	o.file = fmt.Sprintf("part-%d.arrow", p.ID)
+	return nil
+}
+
+// writtenIn is the interval (from 0) in which the state has a part: where it was
+// sealed, or where its write task would write it.
+func writtenIn(m *moment, p int) int {
+	pc, task := m.model.Part(p)
+	if s := m.state.Sealed[p]; s != 0 {
+		return int(s) - 1
+	}
+	sink := m.model.Sink(task)
+	n := max(pc.Interval, int(m.state.Sinks[sink].Upper))
+	if n >= m.model.Intervals(sink) {
+		return pc.Interval // nobody will write it any more
+	}
+	return n
+}
+
+func (m *moment) builder(name string) (*coalesce.Batch, coalesce.Thread, error) {
+	t, ok := m.model.ByName(name)
+	if !ok || t.Role() != coalesce.BuilderTask {
+		return nil, 0, fmt.Errorf("builder %q: this set-up has no such builder task", name)
+	}
+	b := &m.state.Batches[t.Slot()]
+	if b.Id == 0 {
+		return nil, 0, fmt.Errorf("builder %s: it has no batch at step %d", name, m.Cursor())
+	}
+	return b, t, nil
+}
+
+func (o *opened) slot(m *moment, s *SlotOf) error {
+	b, _, err := m.builder(s.Builder)
+	if err != nil {
+		return err
+	}
+	if s.Index < 0 || s.Index >= b.Queued() {
+		return fmt.Errorf("builder %s: slot %d: the channel holds %d", s.Builder, s.Index, b.Queued())
+	}
+	command := b.Queue[s.Index]
+	if command&coalesce.FinishCommand != 0 {
+		return fmt.Errorf("builder %s: slot %d: it holds Finish, which has no rows", s.Builder, s.Index)
+	}
+	_, o.n = coalesce.EntryInterval(int(b.Id - 1))
+	o.kind, o.parts = "slot", 1<<(command-1)
+	o.name = fmt.Sprintf("part %d in slot %d of %s", command-1, s.Index, s.Builder)
+	o.file = fmt.Sprintf("part-%d.arrow", command-1)
+	return nil
+}
+
+func (o *opened) batch(m *moment, name string) error {
+	b, t, err := m.builder(name)
+	if err != nil {
+		return err
+	}
+	if b.Got == 0 {
+		return fmt.Errorf("builder %s: it has received nothing yet", name)
+	}
+	sink, n := coalesce.EntryInterval(int(b.Id - 1))
+	o.kind, o.parts, o.n = "batch", b.Got, n
+	o.name = fmt.Sprintf("the batch of %s for %s%d", name, m.model.SinkName(sink), n+1)
+	o.file = file(part.Key(m.model, t.Spawner(), n))
+	return nil
+}
+
+func file(key string) string { return strings.ReplaceAll(key, "/", "-") + ".arrow" }
+
+func (o *opened) blob(d *Data, m *moment, key string) error {
+	for _, object := range m.model.List(m.state) {
+		if part.Key(m.model, object.Spawner, object.N) != key {
+			continue
+		}
+		if err := m.store.Follow(d.mem(), m.model, m.state); err != nil {
+			return err
+		}
+		data, err := m.store.Get(key)
+		if err != nil {
+			return err
+		}
+		o.kind, o.name, o.file = "blob", key, file(key)
+		o.parts, o.n, o.data = object.Parts, object.N, data
+		o.object = m.object(object, len(data))
+		return nil
+	}
+	return fmt.Errorf("blob %s: the store has no such object at step %d", key, m.Cursor())
+}
+
+// object describes an object and finds the steps at which it came to be what it is.
+func (m *moment) object(o coalesce.Object, size int) *Object {
+	lower, upper := m.model.Interval(o.Sink, o.N)
+	out := &Object{
+		Key: part.Key(m.model, o.Spawner, o.N), Status: o.Status.String(),
+		Sink: m.model.SinkName(o.Sink), Thread: m.model.Name(o.Spawner), Interval: o.N + 1,
+		Lower: Int(lower), Upper: Int(upper), Parts: o.Parts.List(), Bytes: size,
+	}
+	for _, p := range out.Parts {
+		pc, _ := m.model.Part(p)
+		out.Updates += pc.Updates
+		for r := range row.Rows(m.model, p) {
+			out.Goodbytes += goodbytes(r)
+		}
+	}
+	for n := m.Cursor(); n >= 0; n-- {
+		b := m.At(n).Sides[m.world].State.Blobs[o.Spawner][o.N]
+		if b.Status == coalesce.NoBlob {
+			break
+		}
+		out.Put = n
+		if b.Status == o.Status && (out.Since == 0 || out.Since == n+1) {
+			out.Since = n
+		}
+	}
+	return out
+}
+
+func (d *Data) objects(m *moment) (*Objects, error) {
+	if err := m.store.Follow(d.mem(), m.model, m.state); err != nil {
+		return nil, err
+	}
+	out := &Objects{Objects: []Object{}, Bytes: m.store.Bytes(), Limit: part.StoreLimit}
+	for _, o := range m.model.List(m.state) {
+		data, err := m.store.Get(part.Key(m.model, o.Spawner, o.N))
+		if err != nil {
+			return nil, err
+		}
+		out.Objects = append(out.Objects, *m.object(o, len(data)))
+	}
+	return out, nil
+}
+
+// table reads the file that was found, so that what is shown is what the bytes say.
+func (d *Data) table(q *Request, m *moment) (*Table, error) {
+	o, err := d.find(q, m)
+	if err != nil {
+		return nil, err
+	}
+	p, err := part.Decode(d.mem(), row.View, o.data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", o.name, err)
+	}
+	defer p.Release()
+	t := &Table{
+		Kind: o.kind, Name: o.name, File: o.file, Schema: p.Describe(), Total: p.Len(), Offset: q.Offset,
+		Rows: [][]any{}, Goodbytes: p.Goodbytes(), Bytes: len(o.data), Inline: part.Inline(p), Object: o.object,
+	}
+	for _, c := range p.Schema() {
+		t.Columns = append(t.Columns, Column{c.Name, c.Type.String(), c.Nullable})
+	}
+	t.Columns = append(t.Columns, Column{"time", "int64", false}, Column{"diff", "int64", false})
+	for i := q.Offset; i < min(p.Len(), q.Offset+q.Limit); i++ {
+		u := p.Update(i)
+		t.Rows = append(t.Rows, append(cells(u.Row), Int(u.Time), Int(u.Diff)))
+	}
+	for _, s := range part.Sections(m.model, o.parts, o.n) {
+		_, task := m.model.Part(s.Part)
+		t.Sections = append(t.Sections, Section{s.Part, m.model.Name(task), s.From, s.To, Int(s.Time), Int(s.Own), s.Time > s.Own})
+	}
+	return t, nil
+}
+
+// cells are a row's values as JSON has them.
+func cells(r row.Row) []any {
+	out := make([]any, len(r), len(r)+2)
+	for i, v := range r {
+		out[i] = v.Any()
+		if n, ok := out[i].(int64); ok {
+			out[i] = Int(n)
+		}
+	}
+	return out
+}

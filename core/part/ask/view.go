@@ -1,0 +1,226 @@
+package ask
+
+import (
+	"fmt"
+
+	"sharedbatches/core/coalesce"
+	"sharedbatches/core/part"
+	"sharedbatches/core/part/row"
+	"sharedbatches/core/part/size"
+)
+
+func goodbytes(r row.Row) int { return size.Goodbytes(row.View, r) }
+
+// Reading is a read AS OF a time beside the truth.
+type Reading struct {
+	Sink    string  `json:"sink"`
+	AsOf    Int     `json:"as_of"`
+	Status  string  `json:"status"` // answers, waits or refused
+	Since   Int     `json:"since"`
+	Upper   Int     `json:"upper"`
+	Buckets int     `json:"buckets"` // rows in all, of view and truth together
+	Wrong   int     `json:"wrong"`   // buckets that differ
+	Total   int     `json:"total"`   // rows that Offset counts in: Buckets, or Wrong with only
+	Offset  int     `json:"offset"`
+	Cells   []Cell  `json:"cells"`
+	Strip   []Span  `json:"strip"`
+	Second  *Totals `json:"second,omitempty"` // the second view at that time; only if answered
+}
+
+// Cell is one bucket; view and truth are its rows, most often one or none.
+type Cell struct {
+	Bucket string  `json:"bucket"`
+	View   []Count `json:"view"` // empty unless the read is answered
+	Truth  []Count `json:"truth"`
+	Wrong  bool    `json:"wrong"`
+}
+
+// Count is a row's count and how often the row is there.
+type Count struct {
+	N     Int `json:"n"`
+	Times Int `json:"times"`
+}
+
+// Span is a range of times at which reads fare alike.
+type Span struct {
+	From   Int    `json:"from"`
+	To     Int    `json:"to"`
+	Status string `json:"status"`
+	Wrong  int    `json:"wrong"` // rows too many or missing
+}
+
+// Totals is the row of the second view: SELECT count(*) AS buckets, sum(n) AS total.
+type Totals struct {
+	View  [2]Int `json:"view"`
+	Truth [2]Int `json:"truth"`
+	Wrong bool   `json:"wrong"`
+}
+
+func statusName(s coalesce.ReadStatus) string {
+	return [...]string{"answers", "waits", "refused"}[s]
+}
+
+// content is what a view holds at a moment, and what it should hold. A slider asks
+// for many times of one moment, so the last content is kept.
+type content struct {
+	world, sink int
+	state       coalesce.State
+	shard       *part.Shard
+	truth       []row.Update
+	strip       []Span
+	fed         []row.Update // the second view, subscribed from the since on
+}
+
+// content reads the shard of a view from the objects of the moment.
+func (d *Data) content(m *moment, r *ReadOf) (*content, error) {
+	c := &content{world: m.world, sink: -1, state: *m.state}
+	for i := range m.model.Sinks {
+		if m.model.SinkName(i) == r.Sink {
+			c.sink = i
+		}
+	}
+	if c.sink < 0 {
+		return nil, fmt.Errorf("sink %q: this set-up has no such sink", r.Sink)
+	}
+	if old := d.last.content; old != nil && old.world == c.world && old.sink == c.sink && old.state == c.state {
+		return old, nil
+	}
+	err := m.store.Follow(d.mem(), m.model, m.state)
+	if err != nil {
+		return nil, err
+	}
+	if c.shard, err = part.Open(d.mem(), m.model, m.state, c.sink, m.store.Get); err != nil {
+		return nil, err
+	}
+	if c.truth, err = row.Truth(m.model, c.sink); err != nil {
+		return nil, err
+	}
+	for _, s := range c.shard.Strip(c.truth) {
+		c.strip = append(c.strip, Span{Int(s.From), Int(s.To), statusName(s.Status), s.Wrong})
+	}
+	_, messages := c.shard.Subscribe(c.shard.Since)
+	c.fed = part.Feed(messages)
+	d.last.content = c
+	return c, nil
+}
+
+func (d *Data) read(q *Request, m *moment) (*Reading, error) {
+	c, err := d.content(m, q.Open.Read)
+	if err != nil {
+		return nil, err
+	}
+	sh := c.shard
+	at := int64(q.Open.Read.AsOf)
+	status, view := sh.AsOf(at)
+	right := row.At(c.truth, at)
+	answered := status == coalesce.Answers
+	if !answered {
+		view = nil
+	}
+	out := &Reading{
+		Sink: q.Open.Read.Sink, AsOf: Int(at), Status: statusName(status), Since: Int(sh.Since), Upper: Int(sh.Upper),
+		Offset: q.Offset, Cells: []Cell{}, Strip: c.strip,
+	}
+	for _, c := range part.Cells(view, right) {
+		wrong := answered && c.Wrong()
+		out.Buckets++
+		if wrong {
+			out.Wrong++
+		}
+		if q.Only == "wrong" && !wrong {
+			continue
+		}
+		out.Total++
+		if out.Total > q.Offset && len(out.Cells) < q.Limit {
+			out.Cells = append(out.Cells, Cell{c.Bucket, counts(c.View), counts(c.Truth), wrong})
+		}
+	}
+	if answered {
+		out.Second = compare(row.At(c.fed, at)[0].Row, part.Total(right))
+	}
+	return out, nil
+}
+
+func compare(view, truth row.Row) *Totals {
+	pair := func(r row.Row) [2]Int { return [2]Int{Int(r[0].Int()), Int(r[1].Int())} }
+	return &Totals{pair(view), pair(truth), view.Compare(truth) != 0}
+}
+
+func counts(list []part.Count) []Count {
+	out := make([]Count, len(list))
+	for i, c := range list {
+		out[i] = Count{Int(c.N), Int(c.Times)}
+	}
+	return out
+}
+
+// Subscription is all that a SUBSCRIBE has sent.
+type Subscription struct {
+	Sink     string       `json:"sink"`
+	AsOf     Int          `json:"as_of"`
+	Status   string       `json:"status"`
+	Since    Int          `json:"since"`
+	Upper    Int          `json:"upper"`
+	Messages []Message    `json:"messages"`
+	Second   []SecondView `json:"second"`
+}
+
+// Message is one message; of its rows, limit are there from offset on.
+type Message struct {
+	Kind     string  `json:"kind"` // snapshot, diffs or progress
+	Time     Int     `json:"time"`
+	Own      Int     `json:"own"`
+	Late     bool    `json:"late"`
+	Interval int     `json:"interval"` // whose append brought it, from 1; 0: what was there before the first
+	Total    int     `json:"total"`
+	Rows     [][]any `json:"rows"` // bucket, n, diff
+}
+
+// SecondView is what the second view has from a time on.
+type SecondView struct {
+	Time Int `json:"time"`
+	Totals
+}
+
+func (d *Data) subscribe(q *Request, m *moment) (*Subscription, error) {
+	c, err := d.content(m, q.Open.Subscribe)
+	if err != nil {
+		return nil, err
+	}
+	sh, truth := c.shard, c.truth
+	at := int64(q.Open.Subscribe.AsOf)
+	status, messages := sh.Subscribe(at)
+	out := &Subscription{
+		Sink: q.Open.Subscribe.Sink, AsOf: Int(at), Status: statusName(status), Since: Int(sh.Since), Upper: Int(sh.Upper),
+		Messages: []Message{}, Second: []SecondView{},
+	}
+	for _, msg := range messages {
+		to := Message{
+			Kind: msg.Kind.String(), Time: Int(msg.Time), Own: Int(msg.Own), Late: msg.Late(), Interval: msg.Interval + 1,
+			Total: len(msg.Rows), Rows: [][]any{},
+		}
+		for i := q.Offset; i < min(len(msg.Rows), q.Offset+q.Limit); i++ {
+			to.Rows = append(to.Rows, append(cells(msg.Rows[i].Row), Int(msg.Rows[i].Diff)))
+		}
+		out.Messages = append(out.Messages, to)
+	}
+	if status != coalesce.Answers {
+		return out, nil
+	}
+	fed := part.Feed(messages)
+	// Each time at which either the second view or what it should be changes.
+	times := map[int64]bool{at: true}
+	for _, u := range fed {
+		times[u.Time] = true
+	}
+	for _, u := range truth {
+		if u.Time > at && u.Time < sh.Upper {
+			times[u.Time] = true
+		}
+	}
+	for _, t := range sorted(times) {
+		view := row.At(fed, t)
+		out.Second = append(out.Second, SecondView{Int(t), *compare(view[0].Row, part.Total(row.At(truth, t)))})
+	}
+	return out, nil
+}

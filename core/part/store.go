@@ -1,0 +1,171 @@
+package part
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sharedbatches/core/coalesce"
+)
+
+// StoreLimit is how many bytes a store holds by default: the page's budget is 64 MiB.
+const StoreLimit = 64 << 20
+
+// Store is an in-memory blob store: keys and values, with a limit on all values
+// together. The zero value has the limit [StoreLimit].
+type Store struct {
+	Limit int // in bytes; 0: StoreLimit
+	Puts  int // puts made, replaced objects included
+	data  map[string][]byte
+	bytes int
+	// What Follow put, so that it need not make it again to see that it is there.
+	model *coalesce.Model
+	made  map[string]coalesce.Parts
+}
+
+// ErrFull is what a refused put wraps.
+var ErrFull = errors.New("the store is full")
+
+func (s *Store) limit() int {
+	if s.Limit == 0 {
+		return StoreLimit
+	}
+	return s.Limit
+}
+
+// Put stores a copy of value under key. Beyond the limit it is refused, and what was
+// there stays.
+func (s *Store) Put(key string, value []byte) error {
+	if key == "" {
+		return errors.New("put: key: it is empty")
+	}
+	after := s.bytes - len(s.data[key]) + len(value)
+	if after > s.limit() {
+		return fmt.Errorf("put %s: %d bytes: the store would hold %d: allowed are %d: %w", key, len(value), after, s.limit(), ErrFull)
+	}
+	if s.data == nil {
+		s.data = map[string][]byte{}
+	}
+	s.data[key] = slices.Clone(value)
+	delete(s.made, key)
+	s.bytes = after
+	s.Puts++
+	return nil
+}
+
+// Get is the value under key, which must not be changed.
+func (s *Store) Get(key string) ([]byte, error) {
+	v, ok := s.data[key]
+	if !ok {
+		return nil, fmt.Errorf("get %s: there is no such object", key)
+	}
+	return v, nil
+}
+
+// Delete removes the object under key.
+func (s *Store) Delete(key string) error {
+	v, ok := s.data[key]
+	if !ok {
+		return fmt.Errorf("delete %s: there is no such object", key)
+	}
+	s.bytes -= len(v)
+	delete(s.data, key)
+	delete(s.made, key)
+	return nil
+}
+
+// Stored is an object of a store as a list shows it.
+type Stored struct {
+	Key   string
+	Bytes int
+}
+
+// List is all objects in the order of their keys.
+func (s *Store) List() []Stored {
+	list := make([]Stored, 0, len(s.data))
+	for k, v := range s.data {
+		list = append(list, Stored{k, len(v)})
+	}
+	slices.SortFunc(list, func(a, b Stored) int { return strings.Compare(a.Key, b.Key) })
+	return list
+}
+
+// Bytes is how much all values are together.
+func (s *Store) Bytes() int { return s.bytes }
+
+// Act does to the store what one event of a step did: an upload is a put, other
+// events are nothing to it. The model uploads a batch once, so a put never replaces.
+func (s *Store) Act(mem Allocator, m *coalesce.Model, e coalesce.Event) error {
+	if e.Kind != coalesce.Uploaded {
+		return nil
+	}
+	_, n := coalesce.EntryInterval(int(e.Entry))
+	spawner := coalesce.Builder(int(e.Slot)).Spawner()
+	data, err := Blob(mem, m, e.Parts, n)
+	if err != nil {
+		return err
+	}
+	return s.Put(Key(m, spawner, n), data)
+}
+
+// Follow makes the store hold exactly the objects of a state, whichever way the
+// learner got there: objects that are gone are deleted, missing ones put.
+func (s *Store) Follow(mem Allocator, m *coalesce.Model, state *coalesce.State) error {
+	if s.model != m {
+		s.model, s.made = m, map[string]coalesce.Parts{}
+	}
+	want := map[string]bool{}
+	objects := m.List(state)
+	for _, o := range objects {
+		want[Key(m, o.Spawner, o.N)] = true
+	}
+	for _, o := range s.List() {
+		if !want[o.Key] {
+			if err := s.Delete(o.Key); err != nil {
+				return err
+			}
+		}
+	}
+	for _, o := range objects {
+		key := Key(m, o.Spawner, o.N)
+		// The same key may stand for other parts on another branch of the run.
+		if s.made[key] == o.Parts {
+			continue
+		}
+		data, err := Blob(mem, m, o.Parts, o.N)
+		if err == nil {
+			err = s.Put(key, data)
+		} else {
+			err = fmt.Errorf("put %s: %w", key, err)
+		}
+		if err != nil {
+			return err
+		}
+		s.made[key] = o.Parts
+	}
+	return nil
+}
+
+// Writer hands flushed parts to the store as s<shard>/w<writer>/p1, p2, and so on.
+// Parts below the inline limit are counted and not put.
+type Writer struct {
+	Store         *Store
+	Shard, Writer string
+	Mem           Allocator
+	Parts, Inline int
+}
+
+// Flush is the flush of a [BatchBuilder].
+func (w *Writer) Flush(p *Part) error {
+	if Inline(p) {
+		w.Inline++
+		return nil
+	}
+	data, err := Encode(w.Mem, p)
+	if err != nil {
+		return err
+	}
+	w.Parts++
+	return w.Store.Put(fmt.Sprintf("s%s/w%s/p%d", w.Shard, w.Writer, w.Parts), data)
+}
