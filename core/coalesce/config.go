@@ -1,6 +1,7 @@
 package coalesce
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -256,7 +257,61 @@ func (c *Config) check() error {
 	if parts > MaxParts {
 		return brief.Errorf("parts: there are %d over all tasks: allowed are %d at most", parts, MaxParts)
 	}
+	if err := c.checkKeys(); err != nil {
+		return err
+	}
 	return c.checkFlush()
+}
+
+// checkKeys refuses changes of a key that do not follow from each other, and keys
+// that two workers change: rows are distributed by hash, so one worker has them all.
+func (c *Config) checkKeys() error {
+	type change struct {
+		at    int64
+		task  int
+		from  int
+		to    int
+		place string
+	}
+	for sink := range c.Sinks {
+		changes := map[string][]change{}
+		var keys []string
+		for ti, t := range c.Tasks {
+			if t.Sink != sink {
+				continue
+			}
+			for pi, p := range t.Parts {
+				for ci, k := range p.Changes {
+					if len(changes[k.Key]) == 0 {
+						keys = append(keys, k.Key)
+					}
+					place := brief.Sprintf("tasks[%d]: parts[%d]: changes[%d]", ti, pi, ci)
+					changes[k.Key] = append(changes[k.Key], change{p.At, ti, k.From, k.To, place})
+				}
+			}
+		}
+		for _, key := range keys {
+			list := changes[key]
+			slices.SortStableFunc(list, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+			for i := 1; i < len(list); i++ {
+				before, k := list[i-1], list[i]
+				if k.task != before.task {
+					return brief.Errorf("%s: key: %q is changed by another worker too: a row’s updates are all on one worker", k.place, key)
+				}
+				if k.from != before.to {
+					return brief.Errorf("%s: from: %s: the change before it left %q at %s", k.place, countText(k.from), key, countText(before.to))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func countText(n int) string {
+	if n == Absent {
+		return "none"
+	}
+	return brief.Sprintf("%d", n)
 }
 
 // checkFlush refuses set-ups in which a batch could outgrow the target: the model

@@ -52,6 +52,9 @@ func (m *Model) panicked(s *State) bool {
 			return true
 		}
 	}
+	if s.Sweeper == sweepPanicked {
+		return true
+	}
 	for i := range s.Timely {
 		if s.Timely[i].Line == skipPanicked {
 			return true

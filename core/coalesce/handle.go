@@ -271,7 +271,7 @@ func (m *Model) panics(s *State, t Thread, why Panic, es *Events) {
 	es.add(e)
 	switch t.Role() {
 	case Sweeper:
-		s.Sweeper = sweepOver
+		s.Sweeper = sweepPanicked
 		return
 	case Timely:
 		s.Timely[t.WriteTask()] = TimelySide{Line: skipPanicked}

@@ -133,6 +133,7 @@ const (
 	SweepEnd
 	SweepRetain
 	sweepOver
+	sweepPanicked
 )
 
 var sweeperProgram = []Line{
@@ -368,8 +369,11 @@ func (m *Model) outside(s *State, t Thread) Block {
 			return Block{Kind: HasFinished}
 		}
 	case Sweeper:
-		if s.Sweeper == sweepOver {
+		switch s.Sweeper {
+		case sweepOver:
 			return Block{Kind: HasFinished}
+		case sweepPanicked:
+			return Block{HasPanicked, int64(PoisonedLock)}
 		}
 	case Teardown:
 		if bits.OnesCount8(s.Torn) == len(m.tasks) {
@@ -393,6 +397,9 @@ func (m *Model) outside(s *State, t Thread) Block {
 // spawner is past the create of that parity and will not create there again.
 func (m *Model) neverAgain(s *State, t Thread) bool {
 	k := &s.Tasks[t.Spawner()]
+	if k.Panic != NoPanic || k.Line == lineStopped {
+		return true
+	}
 	left := m.Intervals(m.tasks[t.Spawner()].sink) - int(k.Interval)
 	if k.Line > LineJoin {
 		left--

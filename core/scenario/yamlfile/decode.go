@@ -1,8 +1,10 @@
 package yamlfile
 
 import (
+	"cmp"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,26 +32,31 @@ func Decode(file, id string, text []byte) (*scenario.Scenario, error) {
 		return nil, bad
 	}
 	s := &scenario.Scenario{ID: id, Differ: scenario.NotAsked, Outcome: scenario.NotAsked}
-	f := field{root, "", &faults{file: file}}
+	f := field{root, "", &faults{file: file, text: text}}
 	decodeScenario(f, s)
 	if len(f.to.list) > 0 {
+		slices.SortStableFunc(f.to.list, func(a, b *Error) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		})
 		return nil, f.to.list
 	}
 	// What holds over several fields is checked by the packages that own them.
 	if _, err := s.Check(); err != nil {
-		return nil, Errors{placed(file, root, err)}
+		return nil, Errors{placed(f, err)}
 	}
 	return s, nil
 }
 
 func decodeScenario(f field, s *scenario.Scenario) {
 	var expect *field
+	known := false // the worlds
 	f.fields(map[string]func(field){
-		"title!": func(f field) { f.text(&s.Title, maxTitle) },
-		"text":   func(f field) { f.text(&s.Text, maxText) },
-		"goal":   func(f field) { f.text(&s.Goal, maxText) },
+		"title!": func(f field) { f.text(&s.Title, 1, maxTitle) },
+		"text":   func(f field) { f.text(&s.Text, 0, maxText) },
+		"goal":   func(f field) { f.text(&s.Goal, 0, maxText) },
 		"setup!": func(f field) { decodeSetup(f, &s.Setup) },
 		"worlds!": func(f field) {
+			before := len(f.to.list)
 			f.items(1, 2, func(f field) {
 				var w string
 				if f.word(&w, []string{"upgrade", "strong_count"}); w != "" {
@@ -59,6 +66,7 @@ func decodeScenario(f field, s *scenario.Scenario) {
 			if len(s.Worlds) == 2 && s.Worlds[0] == s.Worlds[1] {
 				f.fault("both worlds are %s: they must differ", s.Worlds[0])
 			}
+			known = len(f.to.list) == before
 		},
 		"schedule!": func(f field) { decodeSchedule(f, &s.Schedule) },
 		"start":     func(f field) { f.int(&s.Start, 0, schedule.MaxLetters) },
@@ -66,7 +74,12 @@ func decodeScenario(f field, s *scenario.Scenario) {
 		"panels": func(f field) {
 			f.items(0, len(scenario.Panels), func(f field) {
 				var p string
-				if f.word(&p, panelNames()); p != "" {
+				f.word(&p, panelNames())
+				switch {
+				case p == "":
+				case slices.Contains(s.Panels, scenario.Panel(p)):
+					f.fault("%s stands twice", p)
+				default:
 					s.Panels = append(s.Panels, scenario.Panel(p))
 				}
 			})
@@ -74,7 +87,7 @@ func decodeScenario(f field, s *scenario.Scenario) {
 		"reader": func(f field) {
 			f.fields(map[string]func(field){
 				"sink":   func(f field) { f.word(&s.Reader.Sink, sinkNames) },
-				"key!":   func(f field) { f.text(&s.Reader.Key, 64) },
+				"key!":   func(f field) { f.text(&s.Reader.Key, 1, 64) },
 				"as_of!": func(f field) { f.items(1, 6, func(f field) { s.Reader.AsOf = append(s.Reader.AsOf, decodeTime(f)) }) },
 			})
 		},
@@ -83,7 +96,7 @@ func decodeScenario(f field, s *scenario.Scenario) {
 				var n scenario.Note
 				f.fields(map[string]func(field){
 					"step!": func(f field) { f.int(&n.Step, 0, schedule.MaxLetters) },
-					"text!": func(f field) { f.text(&n.Text, maxText) },
+					"text!": func(f field) { f.text(&n.Text, 1, maxText) },
 				})
 				s.Notes = append(s.Notes, n)
 			})
@@ -93,7 +106,7 @@ func decodeScenario(f field, s *scenario.Scenario) {
 		"expect":  func(f field) { expect = &f },
 	})
 	// After the loop, because it depends on the worlds, wherever they stand.
-	if expect != nil && len(s.Worlds) > 0 {
+	if expect != nil && known {
 		decodeExpect(*expect, s)
 	}
 }
@@ -117,15 +130,17 @@ func decodeTime(f field) int64 {
 // decodeSchedule folds line breaks, so that a long schedule may stand on several lines.
 func decodeSchedule(f field, to *string) {
 	var text string
-	f.text(&text, schedule.MaxFragmentBytes)
+	f.text(&text, 0, schedule.MaxFragmentBytes)
 	text = strings.Join(strings.Fields(text), " ")
 	letters, err := schedule.Parse(text)
 	if err != nil {
 		var at *schedule.Error
-		if errors.As(err, &at) && f.node.Line > 0 {
-			f.fault("column %d of the schedule: %s: %s", at.Column, at.What, at.Why)
-		} else {
+		if !errors.As(err, &at) {
 			f.fault("%v", err)
+		} else if line, column, ok := inSchedule(f, text[:at.Column-1]); ok {
+			f.faultAt(line, column, "%s: %s", at.What, at.Why)
+		} else {
+			f.fault("column %d of the schedule: %s: %s", at.Column, at.What, at.Why)
 		}
 		return
 	}
@@ -188,12 +203,14 @@ func decodeTask(f field, worker int, c *coalesce.Config) coalesce.TaskConfig {
 				return
 			}
 			t.Sink = -1
+			unnamed := false // a fault already
 			for i, s := range c.Sinks {
 				if string(rune(s.Name)) == w {
 					t.Sink = i
 				}
+				unnamed = unnamed || s.Name == 0
 			}
-			if t.Sink < 0 {
+			if t.Sink < 0 && !unnamed {
 				f.fault("%q: setup.sinks, which stands before the workers, has no such sink", w)
 			}
 		},
@@ -217,7 +234,7 @@ func decodePart(f field) coalesce.PartConfig {
 			f.items(0, 1000, func(f field) {
 				var c coalesce.Change
 				f.fields(map[string]func(field){
-					"key!":  func(f field) { f.text(&c.Key, 64) },
+					"key!":  func(f field) { f.text(&c.Key, 1, 64) },
 					"from!": func(f field) { c.From = decodeCount(f) },
 					"to!":   func(f field) { c.To = decodeCount(f) },
 				})
@@ -231,10 +248,10 @@ func decodePart(f field) coalesce.PartConfig {
 
 // decodeCount reads a count, or "none" for no row.
 func decodeCount(f field) int {
-	if f.node.Value == "none" && f.node.Tag == "!!str" {
+	n := 0
+	if f.node.Value == "none" && f.node.Tag == "!!str" && f.real() {
 		return coalesce.Absent
 	}
-	n := 0
 	f.int(&n, 0, 1<<31-1)
 	return n
 }
@@ -261,7 +278,7 @@ func decodeOutcome(f field, e *scenario.Expect) {
 			f.items(0, coalesce.MaxTasks*coalesce.MaxIntervals, func(f field) {
 				var a scenario.Answer
 				f.fields(map[string]func(field){
-					"thread!": func(f field) { f.text(&a.Thread, schedule.MaxLetterBytes) },
+					"thread!": func(f field) { f.text(&a.Thread, 1, schedule.MaxLetterBytes) },
 					"step!":   func(f field) { f.int(&a.Step, 1, schedule.MaxLetters) },
 					"got!":    func(f field) { f.word(&a.Got, []string{"none", "batch"}) },
 				})

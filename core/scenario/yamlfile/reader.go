@@ -1,7 +1,10 @@
 package yamlfile
 
 import (
+	"bytes"
 	"fmt"
+	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,6 +67,8 @@ func document(file string, text []byte) (*yaml.Node, Errors) {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			return fail(line, column, fmt.Sprintf("byte 0x%02x is not valid UTF-8", text[i]))
+		case r == '\r' && !bytes.HasPrefix(text[i+1:], []byte("\n")):
+			return fail(line, column, "a carriage return that no line feed follows: end lines with a line feed")
 		case forbidden(r):
 			return fail(line, column, fmt.Sprintf("character %U is not allowed: it cannot be seen and may reorder or hide text", r))
 		case r == '\n':
@@ -72,23 +77,29 @@ func document(file string, text []byte) (*yaml.Node, Errors) {
 		column++
 		i += n
 	}
-	var root yaml.Node
-	if err := yaml.Unmarshal(text, &root); err != nil {
-		return fail(yamlLine(err), 0, "not YAML: "+yamlMessage(err))
-	}
-	if len(root.Content) == 0 {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	var root, second yaml.Node
+	err := d.Decode(&root)
+	if err == io.EOF || err == nil && len(root.Content) == 0 {
 		return fail(1, 1, "the file is empty: a scenario is a mapping that begins with a title")
 	}
-	if second := secondDocument(text); second {
-		return fail(0, 0, "more than one document: a file holds one scenario")
+	if err == nil {
+		if err = d.Decode(&second); err == io.EOF {
+			return root.Content[0], nil
+		}
+		if err == nil {
+			return fail(second.Line, second.Column, "more than one document: a file holds one scenario")
+		}
 	}
-	return root.Content[0], nil
-}
-
-func secondDocument(text []byte) bool {
-	d := yaml.NewDecoder(strings.NewReader(string(text)))
-	var n yaml.Node
-	return d.Decode(&n) == nil && d.Decode(&n) == nil
+	message := yamlMessage(err)
+	if strings.Contains(message, "max depth") {
+		return fail(1, 1, "not YAML that can be read: "+message) // each look for its place would be as slow
+	}
+	line, column = syntaxPlace(text, yamlLine(err))
+	if tabAt(text, line, column) {
+		message = "a tab: YAML indents with blanks"
+	}
+	return fail(line, column, "not YAML: "+message)
 }
 
 // forbidden tells bidirectional controls, other invisible format characters and
@@ -105,25 +116,6 @@ func forbidden(r rune) bool {
 	return false
 }
 
-// yamlLine takes the line out of the library's message "yaml: line 3: what".
-func yamlLine(err error) int {
-	_, rest, ok := strings.Cut(err.Error(), "line ")
-	if !ok {
-		return 0
-	}
-	digits, _, _ := strings.Cut(rest, ":")
-	n, _ := strconv.Atoi(digits)
-	return n
-}
-
-func yamlMessage(err error) string {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	if _, rest, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(text, "line ") {
-		return rest
-	}
-	return text
-}
-
 // field is one node with its place, and where faults go.
 type field struct {
 	node *yaml.Node
@@ -133,12 +125,17 @@ type field struct {
 
 type faults struct {
 	file string
+	text []byte
 	list Errors
 }
 
 func (f field) fault(format string, args ...any) {
+	f.faultAt(f.node.Line, f.node.Column, format, args...)
+}
+
+func (f field) faultAt(line, column int, format string, args ...any) {
 	if len(f.to.list) < maxErrors {
-		f.to.list = append(f.to.list, &Error{f.to.file, f.node.Line, f.node.Column, f.path, fmt.Sprintf(format, args...)})
+		f.to.list = append(f.to.list, &Error{f.to.file, line, column, f.path, fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -152,11 +149,15 @@ func (f field) real() bool {
 		f.fault("an anchor (&%s): write the value out where it is needed", f.node.Anchor)
 		return false
 	}
+	if f.node.Style&yaml.TaggedStyle != 0 {
+		f.fault("a tag (%s): leave it out, each key has one type", clip(f.node.Tag))
+		return false
+	}
 	return true
 }
 
 // fields calls the function named by each key of a mapping. A key that is unknown
-// or stands twice is a fault, and so is a required one (marked with !) that lacks.
+// or stands twice is a fault, and so is a required one (marked with !) that is missing.
 func (f field) fields(known map[string]func(field)) {
 	if !f.real() {
 		return
@@ -174,12 +175,12 @@ func (f field) fields(known map[string]func(field)) {
 			read, ok = known[key.Value+"!"]
 		}
 		switch {
-		case key.Kind != yaml.ScalarNode:
+		case key.Kind != yaml.ScalarNode || key.Anchor != "" || key.Style&yaml.TaggedStyle != 0:
 			field{key, f.path, f.to}.fault("a key is a plain word")
 		case key.Value == "<<":
 			field{key, f.path, f.to}.fault("a merge key: write the values out")
 		case !ok:
-			field{key, f.path, f.to}.fault("unknown key %q: %s", key.Value, nearest(key.Value, names(known)))
+			field{key, f.path, f.to}.fault("unknown key %s: %s", strconv.Quote(clip(key.Value)), nearest(key.Value, names(known)))
 		case seen[key.Value] != 0:
 			at.fault("the key stands twice, first in line %d", seen[key.Value])
 		default:
@@ -189,7 +190,7 @@ func (f field) fields(known map[string]func(field)) {
 	}
 	for _, name := range sortedKeys(known) {
 		if required, ok := strings.CutSuffix(name, "!"); ok && seen[required] == 0 {
-			f.fault("the key %s lacks", required)
+			f.fault("the key %s is missing", required)
 		}
 	}
 }
@@ -212,8 +213,8 @@ func (f field) items(least, most int, read func(field)) {
 	}
 }
 
-// text reads a string of at most most bytes.
-func (f field) text(to *string, most int) {
+// text reads a string of at least least and at most most bytes.
+func (f field) text(to *string, least, most int) {
 	if !f.real() {
 		return
 	}
@@ -221,8 +222,8 @@ func (f field) text(to *string, most int) {
 		f.fault("%s: a text is needed (put it into quotes)", shape(f.node))
 		return
 	}
-	if len(f.node.Value) > most {
-		f.fault("%d bytes: allowed are %d", len(f.node.Value), most)
+	if n := len(f.node.Value); n < least || n > most {
+		f.fault("%d bytes: allowed are %d to %d", n, least, most)
 		return
 	}
 	*to = f.node.Value
@@ -232,15 +233,17 @@ func (f field) text(to *string, most int) {
 func (f field) word(to *string, allowed []string) {
 	var s string
 	n := len(f.to.list)
-	if f.text(&s, 1<<10); len(f.to.list) > n || f.node.Kind != yaml.ScalarNode {
+	if f.text(&s, 0, 1<<10); len(f.to.list) > n || f.node.Kind != yaml.ScalarNode {
 		return
 	}
 	if !slices.Contains(allowed, s) {
-		f.fault("%q: %s", s, nearest(s, allowed))
+		f.fault("%s: %s", strconv.Quote(clip(s)), nearest(s, allowed))
 		return
 	}
 	*to = s
 }
+
+var plainNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
 
 // number reads a whole number.
 func (f field) number(to *int64, least, most int64) {
@@ -251,9 +254,14 @@ func (f field) number(to *int64, least, most int64) {
 		f.fault("%s: a whole number from %d to %d is needed", shape(f.node), least, most)
 		return
 	}
-	n, err := strconv.ParseInt(strings.ReplaceAll(f.node.Value, "_", ""), 0, 64)
+	// The forms 0x10, 010 and 1_000 mean different numbers to different readers of YAML.
+	if !plainNumber.MatchString(f.node.Value) {
+		f.fault("%s: write the number in plain digits, from %d to %d", clip(f.node.Value), least, most)
+		return
+	}
+	n, err := strconv.ParseInt(f.node.Value, 10, 64)
 	if err != nil || n < least || n > most {
-		f.fault("%s: allowed is %d to %d", f.node.Value, least, most)
+		f.fault("%s: allowed is %d to %d", clip(f.node.Value), least, most)
 		return
 	}
 	*to = n
@@ -269,7 +277,7 @@ func (f field) flag(to *bool) {
 	if !f.real() {
 		return
 	}
-	if f.node.Kind != yaml.ScalarNode || f.node.Tag != "!!bool" {
+	if f.node.Kind != yaml.ScalarNode || f.node.Value != "true" && f.node.Value != "false" || f.node.Tag != "!!bool" {
 		f.fault("%s: true or false is needed", shape(f.node))
 		return
 	}
