@@ -145,14 +145,17 @@ type Model struct {
 	byName   map[string]Thread
 	sinkTask [MaxSinks]uint8 // participants of each sink, as a bit set of tasks
 	perProc  int             // workers in one process
+	blobs    []blobAt        // the blobs that the set-up can make
 	layout   layout
 }
 
 type part struct {
-	task     int
-	interval int
+	task, sink int
+	interval   int
 	PartConfig
 }
+
+type blobAt struct{ task, interval int }
 
 type task struct {
 	worker, sink int
@@ -194,12 +197,17 @@ func New(c Config) (*Model, error) {
 			for _, pc := range tc.Parts {
 				if pc.Interval == n {
 					t.parts = append(t.parts, len(m.parts))
-					m.parts = append(m.parts, part{ti, n, pc})
+					m.parts = append(m.parts, part{ti, tc.Sink, n, pc})
 				}
 			}
 		}
 		m.tasks = append(m.tasks, t)
 		m.sinkTask[tc.Sink] |= 1 << ti
+	}
+	for t := range m.tasks {
+		for n := range m.Intervals(m.tasks[t].sink) {
+			m.blobs = append(m.blobs, blobAt{t, n})
+		}
 	}
 	m.nameThreads()
 	m.lay()

@@ -69,7 +69,7 @@ func (m *Model) LostParts(s *State) Parts {
 	var lost Parts
 	for p := range m.parts {
 		part := &m.parts[p]
-		if n := part.interval; int(s.Sinks[m.tasks[part.task].sink].Upper) > n && int(s.Sealed[p]) != n+1 {
+		if n := part.interval; int(s.Sinks[part.sink].Upper) > n && int(s.Sealed[p]) != n+1 {
 			lost |= 1 << p
 		}
 	}
@@ -84,7 +84,12 @@ func (m *Model) Orphaned(s *State) bool {
 			return true
 		}
 	}
-	return m.anyBlob(s, func(b Blob) bool { return b.Given == 0 && (b.Status == Leaked || b.Status == Deleted) })
+	for _, at := range m.blobs {
+		if b := &s.Blobs[at.task][at.interval]; b.Given == 0 && (b.Status == Leaked || b.Status == Deleted) {
+			return true
+		}
+	}
+	return false
 }
 
 // LostAll tells whether every interval that was sealed without some of its parts

@@ -54,45 +54,77 @@ func (i Invariant) Name() string {
 	}[i]
 }
 
-// Holds tells whether the invariant holds in s. It allocates nothing.
-func (m *Model) Holds(s *State, i Invariant) bool {
-	switch i {
-	case Delivered:
-		return m.undelivered(s) < 0 && !m.forNobody(s)
-	case Once:
-		for t := range m.tasks {
-			for n := range m.Intervals(m.tasks[t].sink) {
-				if s.Blobs[t][n].Given > 1 {
-					return false
-				}
-			}
-		}
-	case NoLeak:
-		return !m.anyBlob(s, func(b Blob) bool { return b.Status == Leaked })
-	case Balance:
-		n := m.tally(s)
-		return n[InFlight]+n[Referenced]+n[Leaked]+n[Deleted] == int(s.Puts)
-	case ViewTrue:
-		for sink := range m.Sinks {
-			if _, _, wrong := m.FirstHole(s, sink); wrong {
-				return false
-			}
-		}
-	case OneReport:
-		return s.Faults&ReportedTwice == 0
-	case PendingLeft:
-		return s.Faults&PendingBelow == 0
-	case PushesFirst:
-		return s.Faults&PushAfterFinish == 0
-	case AllWoken:
-		return m.unwoken(s) < 0
-	case CapableDeliverer:
-		return m.incapable(s) < 0
-	case OneBatch:
-		return m.doubled(s) < 0
+// Holds tells whether the invariant holds in s.
+func (m *Model) Holds(s *State, i Invariant) bool { return m.Violations(s)>>i&1 == 0 }
+
+// Violations is the set of invariants that do not hold in s, as a bit set. It
+// allocates nothing: a search asks it of every state.
+func (m *Model) Violations(s *State) (broken uint32) {
+	if m.undelivered(s) >= 0 {
+		broken |= 1 << Delivered
 	}
-	return true
+	puts := 0
+	for _, b := range m.blobs {
+		switch k := &s.Blobs[b.task][b.interval]; k.Status {
+		case NoBlob:
+			continue
+		case Leaked:
+			broken |= 1 << NoLeak
+			fallthrough
+		case Deleted:
+			if k.Given == 0 && s.Torn == 0 {
+				broken |= 1 << Delivered
+			}
+			fallthrough
+		default:
+			puts++
+			if k.Given > 1 {
+				broken |= 1 << Once
+			}
+		}
+	}
+	if puts != int(s.Puts) {
+		broken |= 1 << Balance
+	}
+	for p := range m.parts {
+		k := &m.parts[p]
+		from, to := m.missing(s, p)
+		if max(from, m.Sinks[k.sink].Since) < min(to, m.Sinks[k.sink].Bounds[s.Sinks[k.sink].Upper]) {
+			broken |= 1 << ViewTrue
+			break
+		}
+	}
+	if m.Mode == Barrier {
+		broken |= m.barrierViolations(s)
+	}
+	return broken
 }
+
+func (m *Model) barrierViolations(s *State) (broken uint32) {
+	if s.Faults&ReportedTwice != 0 {
+		broken |= 1 << OneReport
+	}
+	if s.Faults&PendingBelow != 0 {
+		broken |= 1 << PendingLeft
+	}
+	if s.Faults&PushAfterFinish != 0 {
+		broken |= 1 << PushesFirst
+	}
+	if m.unwoken(s) >= 0 {
+		broken |= 1 << AllWoken
+	}
+	if m.incapable(s) >= 0 {
+		broken |= 1 << CapableDeliverer
+	}
+	if m.doubled(s) >= 0 {
+		broken |= 1 << OneBatch
+	}
+	return broken
+}
+
+// SecondBatch tells whether two batches of one process were handed to one append.
+// Without the barrier that is allowed: it costs a part more, and loses nothing.
+func (m *Model) SecondBatch(s *State) bool { return m.doubled(s) >= 0 }
 
 // Broken is why the invariant does not hold in s, or "" when it does.
 func (m *Model) Broken(s *State, i Invariant) string {
@@ -157,13 +189,6 @@ func (m *Model) undelivered(s *State) int {
 	return -1
 }
 
-// forNobody tells whether some blob was made that no handle received.
-func (m *Model) forNobody(s *State) bool {
-	return s.Torn == 0 && m.anyBlob(s, func(b Blob) bool {
-		return b.Given == 0 && (b.Status == Leaked || b.Status == Deleted)
-	})
-}
-
 func (m *Model) whyUndelivered(s *State) string {
 	slot := m.undelivered(s)
 	if slot < 0 {
@@ -181,17 +206,6 @@ func (m *Model) whyUndelivered(s *State) string {
 		return brief.Sprintf("No handle on batch %s is left. The sweep’s temporary still holds it, and a sweep delivers to nobody.", m.SinkName(sink))
 	}
 	return brief.Sprintf("Batch %s has data, and no handle, owner or answer is left to deliver it.", m.SinkName(sink))
-}
-
-func (m *Model) anyBlob(s *State, is func(Blob) bool) bool {
-	for t := range m.tasks {
-		for n := range m.Intervals(m.tasks[t].sink) {
-			if is(s.Blobs[t][n]) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // tally counts blobs by status.

@@ -44,7 +44,6 @@ type space[K words] struct {
 	last    []bool // by index of thread: moves only when no other can
 	anyLast bool
 	threads []coalesce.Thread
-	inv     []coalesce.Invariant
 
 	from, to unpacked[K] // the state that Next was last asked about, and its last successor
 	same     bool        // to.State equals from.State: Next has not stepped it
@@ -59,7 +58,7 @@ type unpacked[K words] struct {
 }
 
 func newSpace[K words](m *coalesce.Model, q *Question) *space[K] {
-	sp := &space[K]{m: m, grain: q.Grain, threads: m.Threads(), inv: m.Invariants()}
+	sp := &space[K]{m: m, grain: q.Grain, threads: m.Threads()}
 	sp.last = make([]bool, len(sp.threads))
 	for i, t := range sp.threads {
 		for _, name := range q.Last {
@@ -168,15 +167,10 @@ func (sp *space[K]) Marks(k *K) uint32 {
 	if s.Torn == 0 && sp.m.LostParts(s) != 0 {
 		marks |= 1 << MarkWrongSeal
 	}
-	if !sp.m.Holds(s, coalesce.OneBatch) {
+	if sp.m.SecondBatch(s) {
 		marks |= 1 << MarkSecondBatch
 	}
-	for _, i := range sp.inv {
-		if !sp.m.Holds(s, i) {
-			marks |= 1 << (markInvariants + i)
-		}
-	}
-	return marks
+	return marks | sp.m.Violations(s)<<markInvariants
 }
 
 func (sp *space[K]) Hash(k *K) uint64 {
