@@ -2,20 +2,24 @@ package view
 
 // Frame is everything that the page shows at one moment. Strings of type HTML are
 // trusted markup made here, with every foreign text escaped; the page writes them
-// into the element named beside each field and nothing else.
+// into the element named beside each field and nothing else. No markup has a style
+// attribute or a script.
+//
+// A word that the glossary explains is a span of class term with data-term; its
+// sentence is [Term] of that key.
 type Frame struct {
 	StepNo    string  // #step-no: "step 8", "start"
 	Says      HTML    // #says: the narration of the step, also the live announcement
 	SaysPlain string  // the same without markup, for the timeline's aria-valuetext
-	Why       HTML    // #why: the explanation where something needs one (None, the orphan); may be empty
-	Note      HTML    // #note: the scenario's note for this step; may be empty
+	Why       HTML    // #why: paragraphs that explain what needs it (None, the orphan); may be empty
+	Note      HTML    // #note: the scenario's note for this step, as paragraphs; may be empty
 	Worlds    []World // #world-0, #world-1
 	Seam      HTML    // #seam: "≠ from step 7", or empty
 	Threads   []Card  // #thread-NAME
-	Rules     HTML    // #rules: the invariants, one row each, a column for each world
-	Timeline  HTML    // #strip: the drawing of lanes and count tracks
-	Steps     HTML    // #steps: the run as a table ("run as text")
-	Branches  HTML    // #branches: the list of other branches; empty when there is one line
+	Rules     HTML    // #rules: the invariants, a details element with data-rule for each, a column for each world
+	Timeline  HTML    // #strip: the drawing of lanes and count tracks, see timeline.go for its data attributes
+	Steps     HTML    // #steps: the run as a table ("run as text"), rows with data-step
+	Branches  HTML    // #branches: buttons with data-line, the place in History.Lines; empty when there is one line
 	Schedule  string  // #schedule: printed schedule up to the cursor
 	Cursor    int
 	Length    int // letters on the current line
@@ -27,12 +31,13 @@ type Frame struct {
 type HTML string
 
 // World is one world's panels: elements #world-I-FIELD, with FIELD in lower case.
+// Registry, Blobs and Shard begin with their own heading.
 type World struct {
 	Name     string
 	Head     HTML // sign of the world and its name
 	Badge    HTML // the outcome so far; may be empty
 	Registry HTML
-	Scene    HTML // the drawing of the batches on their strings
+	Scene    HTML // the line that differs between the worlds, the drawing of a batch on its strings, the other batches
 	Blobs    HTML
 	Shard    HTML
 }
@@ -42,12 +47,12 @@ type Card struct {
 	Name     string // as in schedules: A, By, Ka
 	Title    string // "Worker A"
 	Sub      HTML   // "sink Y"
-	Act      string // the button's words: "B: sweep, take hold of Y"
+	Act      string // the button's words: "B: sweep, probe Y"
 	Key      string // the key that steps it: "B"
 	Disabled bool   // blocked in every world; the button stays focusable
 	Reason   string // why, for the button's description; empty when enabled
 	Hidden   bool   // not spawned yet and nothing to say about it
 	State    string // ready, split, blocked, unborn, finished: a class of the card
-	Program  HTML   // the lines, one <li> each
+	Program  HTML   // the lines, one <li> each; class far for those that are hidden to save room
 	Next     HTML   // what comes next, in each world if they differ; or the reason
 }

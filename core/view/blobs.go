@@ -1,0 +1,32 @@
+package view
+
+import "sharedbatches/core/coalesce"
+
+// blobs lists the objects of the blob store and says in words who refers to each.
+func (v *View) blobs(m moment, world int) HTML {
+	var o out
+	model, s := v.w.Models[world], &m.Sides[world].State
+	objects, stop := model.List(s), world == 0
+	o.put(`<div class="part-head"><b>`, termSpan("blob", "Blob store", stop), `</b><span>`)
+	if len(objects) == 0 {
+		o.put("no objects")
+	} else {
+		o.put(count(len(objects), "object", "objects"), ` from `, termSpan("put", count(int(s.Puts), "PUT", "PUTs"), stop))
+	}
+	o.put(`</span></div><div class="objects">`)
+	for _, b := range objects {
+		class, word := "object flight", "in flight"
+		switch b.Status {
+		case coalesce.Referenced:
+			class, word = "object used", "in "+span(model.Interval(b.Sink, b.N))
+		case coalesce.Leaked:
+			class, word = "object leak", "leaked: nobody refers to it"
+		}
+		o.put(`<span class="`, class, `"><b>`, esc(b.Key), `</b> `, size(b.Bytes), `, `, count(b.Updates, "update", "updates"), ` · <b>`, word, `</b></span>`)
+	}
+	if len(objects) == 0 {
+		o.put(`<span class="object none">nothing is uploaded yet</span>`)
+	}
+	o.put(`</div>`)
+	return o.html()
+}

@@ -1,0 +1,122 @@
+package view
+
+import (
+	"strings"
+
+	"sharedbatches/core/coalesce"
+	"sharedbatches/core/schedule"
+	"sharedbatches/core/worlds"
+)
+
+// Named limits of how many earlier tries are drawn and listed.
+const (
+	maxForks    = 8
+	maxBranches = 50
+	maxTry      = 3 // steps of an earlier try that are drawn
+)
+
+// fork is an earlier try: the moment where it left the line, and its first letters.
+type fork struct {
+	at      int
+	letters []string
+	more    bool
+}
+
+// forks lists earlier tries that left the line in a window of steps.
+func (v *View) forks(r *worlds.Run, from, to int) []fork {
+	if r.LineCount() < 2 {
+		return nil
+	}
+	var list []fork
+	for line := range r.Lines() {
+		if line.Current || line.Fork < from-1 || line.Fork >= max(to, from) {
+			continue
+		}
+		letters := r.LineLetters(line)[line.Fork:]
+		f := fork{at: line.Fork, letters: letters}
+		if len(letters) > maxTry {
+			f.letters, f.more = letters[:maxTry], true
+		}
+		if list = append(list, f); len(list) == maxForks {
+			break
+		}
+	}
+	return list
+}
+
+// drawForks draws earlier tries thin and hollow, with a label where there is room.
+func (v *View) drawForks(o *out, r *worlds.Run, forks []fork, lanes map[coalesce.Thread]int, x func(int) int, labelY int) {
+	free := 0
+	for _, f := range forks {
+		lane := func(k int) (int, bool) {
+			t, ok := v.model().ByName(f.letters[k])
+			return lanes[t], ok
+		}
+		start := x(f.at)
+		o.put(`<path class="weave old" d="`)
+		first := true
+		if f.at > 0 && f.at <= r.Len() {
+			o.put("M", num(start), " ", num(laneY(lanes[r.At(f.at).Thread])))
+			first = false
+		}
+		for k := range f.letters {
+			y, ok := lane(k)
+			if !ok {
+				break
+			}
+			if first {
+				o.put("M")
+				first = false
+			} else {
+				o.put("L")
+			}
+			o.put(num(x(f.at+1+k)), " ", num(laneY(y)))
+		}
+		o.put(`"/>`)
+		for k, name := range f.letters {
+			t, ok := v.model().ByName(name)
+			at := f.at + 1 + k
+			if !ok || at <= r.Len() && lanes[r.At(at).Thread] == lanes[t] {
+				continue
+			}
+			v.token(o, t, x(at), laneY(lanes[t]), 80, old)
+		}
+		text := "earlier: " + schedule.Print(f.letters)
+		if f.more {
+			text += " …"
+		}
+		if left := x(f.at+1) - 100; left > free {
+			o.put(`<text class="txt2" x="`, num(left), `" y="`, num(labelY), `">`, esc(text), `</text>`)
+			free = left + 75*len(text)
+		}
+	}
+}
+
+// branches lists the other lines. Each button's data-line is the line's place in
+// the order of History.Lines.
+func (v *View) branches(r *worlds.Run) HTML {
+	if r.LineCount() < 2 {
+		return ""
+	}
+	var o out
+	o.put(`<ul class="branches">`)
+	n := -1
+	for line := range r.Lines() {
+		n++
+		if line.Current {
+			continue
+		}
+		if n >= maxBranches {
+			o.put(`<li class="small">and more: `, itoa(r.LineCount()), ` in all</li>`)
+			break
+		}
+		letters := r.LineLetters(line)
+		text := schedule.Print(letters[line.Fork:])
+		if len(text) > 40 {
+			text = text[:strings.LastIndexByte(text[:38], ' ')+1] + "…"
+		}
+		o.put(`<li><button type="button" class="button" data-line="`, itoa(n), `">from step `, itoa(line.Fork), `: <code>`, esc(text), `</code> <span class="small">`, count(line.Len, "step", "steps"), `</span></button></li>`)
+	}
+	o.put(`</ul>`)
+	return o.html()
+}

@@ -1,0 +1,151 @@
+package view_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sharedbatches/core/scenario"
+	"sharedbatches/core/view"
+	"sharedbatches/core/worlds"
+	"sharedbatches/scenarios"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func load(t *testing.T, id string) (*scenario.Scenario, *worlds.Run, *view.View) {
+	t.Helper()
+	s, err := scenarios.Load(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, r, view.New(s, r.Worlds)
+}
+
+// TestNarration holds every sentence of the shipped scenarios, with its
+// explanation: what a reader hears from the first step to the last.
+func TestNarration(t *testing.T) {
+	for _, id := range scenarios.IDs {
+		_, r, v := load(t, id)
+		var b strings.Builder
+		for k := 0; k <= r.Len(); k++ {
+			if err := r.Jump(k); err != nil {
+				t.Fatal(err)
+			}
+			f := v.Frame(r, worlds.Atomic)
+			b.WriteString(f.StepNo + ": " + f.SaysPlain + "\n")
+			if f.Why != "" {
+				b.WriteString("    " + strings.ReplaceAll(text(string(f.Why)), "\n", "\n    ") + "\n")
+			}
+		}
+		golden(t, id+"-narration.txt", b.String())
+	}
+}
+
+// TestFrames holds whole frames of the sweep as a reader meets them, without markup.
+func TestFrames(t *testing.T) {
+	_, r, v := load(t, "sweep")
+	for _, k := range []int{0, 6, 7, 8, 9, 12, 30, 39, 54} {
+		if err := r.Jump(k); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "sweep-"+strconv.Itoa(k)+".txt", frameText(v.Frame(r, worlds.Atomic)))
+	}
+}
+
+func frameText(f view.Frame) string {
+	var b strings.Builder
+	section := func(name, body string) {
+		if body != "" {
+			b.WriteString("== " + name + "\n" + body + "\n")
+		}
+	}
+	section(f.StepNo, f.SaysPlain)
+	section("why", text(string(f.Why)))
+	section("seam", text(string(f.Seam)))
+	for _, w := range f.Worlds {
+		section(w.Name+": badge", text(string(w.Badge)))
+		section(w.Name+": registry", text(string(w.Registry)))
+		section(w.Name+": scene", text(string(w.Scene)))
+		section(w.Name+": blobs", text(string(w.Blobs)))
+		section(w.Name+": shard", text(string(w.Shard)))
+	}
+	for _, c := range f.Threads {
+		if c.Hidden {
+			continue
+		}
+		body := c.Act + " [" + c.Key + "] " + c.State
+		if c.Reason != "" {
+			body += "\n" + c.Reason
+		}
+		if p := text(string(c.Program)); p != "" {
+			body += "\n" + p
+		}
+		section(c.Name+": "+c.Title+", "+text(string(c.Sub)), body+"\n"+text(string(c.Next)))
+	}
+	section("rules", text(string(f.Rules)))
+	section("branches", text(string(f.Branches)))
+	section("schedule", f.Schedule+" | suggested "+f.Suggest)
+	return b.String()
+}
+
+var (
+	labels = regexp.MustCompile(`aria-label="([^"]*)"[^>]*>`)
+	lines  = regexp.MustCompile(`data-n="([^"]*)"[^>]*>`)
+	blocks = regexp.MustCompile(`</(p|li|div|tr|text|dd|summary|th|td|svg|ul)>`)
+	tags   = regexp.MustCompile(`<[^>]*>`)
+	spaces = regexp.MustCompile(` *\n[ \n]*`)
+)
+
+// text is markup as it reads: one line for each block, pictures by their sentence.
+func text(markup string) string {
+	markup = labels.ReplaceAllString(markup, "> ($1)\n")
+	markup = lines.ReplaceAllString(markup, "> $1 ")
+	markup = blocks.ReplaceAllString(markup, "\n")
+	markup = tags.ReplaceAllString(markup, "")
+	for _, r := range []string{"&lt;<", "&gt;>", "&#39;'", "&quot;\"", "&amp;&"} {
+		i := strings.IndexByte(r, ';') + 1
+		markup = strings.ReplaceAll(markup, r[:i], r[i:])
+	}
+	return strings.TrimSpace(spaces.ReplaceAllString(markup, "\n"))
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
+		for i := range g {
+			if i >= len(w) || g[i] != w[i] {
+				line := "nothing"
+				if i < len(w) {
+					line = w[i]
+				}
+				t.Errorf("%s:%d: got  %s\nwant %s\n(-update rewrites it)", path, i+1, g[i], line)
+				return
+			}
+		}
+		t.Errorf("%s: it is shorter than wanted (-update rewrites it)", path)
+	}
+}

@@ -1,0 +1,148 @@
+package view
+
+import "sharedbatches/core/coalesce"
+
+// The program of a thread: its table of lines, folded around where it stands.
+
+// doneWords says what is behind a write task that stands at a line.
+var doneWords = map[int]string{
+	coalesce.LineTest:       "locked the registry",
+	coalesce.LineProbeBegin: "locked, a sweep is due",
+	coalesce.LineProbeEnd:   "locked, sweeping",
+	coalesce.LineRetain:     "locked, probed",
+	coalesce.LineJoin:       "locked",
+	coalesce.LinePush:       "opened",
+	coalesce.LineIntoInner:  "opened, pushed",
+	coalesce.LineTryUnwrap:  "opened, pushed",
+	coalesce.LineArrive:     "opened, pushed",
+	coalesce.LineClose:      "took the state",
+	coalesce.LineAwait:      "took the state, closed",
+}
+
+// program writes the lines. Classes: done (folded), ran (boxed step number), at
+// (next, with the world's name where they differ), later (the one after) and far
+// (the rest), which a page may hide to save room.
+func (v *View) program(m moment, t coalesce.Thread) HTML {
+	program, shown := v.lines(t), v.model().Lines(t)
+	place := make([]int, len(program)) // of a line among those shown, from 1
+	for i, line := range shown {
+		place[line] = i + 1
+	}
+	at := make([]int, len(v.w.Models)) // each world's next, or 0
+	ran := make([][]int, len(shown)+1) // the worlds in which a line just ran
+	first, ranAny := 0, false
+	for i, model := range v.w.Models {
+		s := &m.Sides[i].State
+		b := model.Blocked(s, t)
+		// Who waits for its next interval is between two runs of its program.
+		if !b.Over() && b.Kind != coalesce.NotSpawned && b.Kind != coalesce.NotOpen {
+			at[i] = place[model.Line(s, t)]
+			if first == 0 || at[i] < first {
+				first = at[i]
+			}
+		}
+		if m.Step > 0 && m.Thread == t && m.Sides[i].Line >= 0 {
+			n := place[m.Sides[i].Line]
+			ran[n], ranAny = append(ran[n], i), true
+		}
+	}
+	var o out
+	if first == 0 && !ranAny {
+		return ""
+	}
+	// A line that just ran is shown although it is behind.
+	from := first
+	for n := range ran {
+		if len(ran[n]) > 0 && (from == 0 || n < from) {
+			from = n
+		}
+	}
+	if from > 1 {
+		word := doneWords[shown[from-1]]
+		if word == "" || t.Role() != coalesce.WriteTask {
+			word = "done"
+		}
+		o.put(`<li class="done" data-n="`, rangeOfLines(1, from-1), `"><span>`, word, `</span></li>`)
+	}
+	later := false
+	for n := from; n <= len(shown); n++ {
+		line := program[shown[n-1]]
+		names := v.worldsAt(at, n)
+		isNext, didRun := len(names) > 0, len(ran[n]) > 0
+		class := "far"
+		switch {
+		case didRun && isNext:
+			class = "ran at"
+		case didRun:
+			class = "ran"
+		case isNext:
+			class = "at"
+		case first == 0:
+			continue
+		case n > first && !later:
+			class, later = "later", true
+		}
+		o.put(`<li class="`, class, `" data-n="`, itoa(n), `"`)
+		if isNext {
+			o.put(` aria-current="step"`)
+		}
+		o.put(`><span>`, esc(line.Label), `</span>`)
+		switch {
+		case didRun:
+			o.put(`<em>step `, itoa(m.Step))
+			if len(ran[n]) < len(v.w.Models) {
+				o.put(`<span class="only-read"> in `, v.w.Names[ran[n][0]], `</span> `, v.probeSign(ran[n][0]))
+			}
+			o.put(`</em>`)
+		case isNext && len(names) == len(v.w.Models):
+			o.put(`<em>next</em>`)
+		case isNext:
+			o.put(`<em><span class="only-read">next in `, names[0], `</span>`, v.probeSign(v.indexOf(names[0])), `</em>`)
+		}
+		if line.Code != "" && (didRun || isNext) {
+			o.put(`<code>`, esc(line.Code), `</code>`)
+		}
+		o.put(`</li>`)
+	}
+	return o.html()
+}
+
+// lines is the thread's program; a call that differs between the worlds is written
+// for both.
+func (v *View) lines(t coalesce.Thread) []coalesce.Line {
+	lines := v.model().Program(t)
+	if len(v.w.Models) == 1 {
+		return lines
+	}
+	lines = append([]coalesce.Line(nil), lines...)
+	for i, other := range v.w.Models[1].Program(t) {
+		if other.Code != lines[i].Code {
+			lines[i].Code += " / " + other.Code
+		}
+	}
+	return lines
+}
+
+func (v *View) worldsAt(at []int, place int) []string {
+	var names []string
+	for i, n := range at {
+		if n == place {
+			names = append(names, v.w.Names[i])
+		}
+	}
+	return names
+}
+
+func (v *View) indexOf(world string) int {
+	if world == v.w.Names[0] {
+		return 0
+	}
+	return 1
+}
+
+func rangeOfLines(from, to int) string {
+	if from == to {
+		return itoa(from)
+	}
+	return itoa(from) + "–" + itoa(to)
+}

@@ -1,0 +1,96 @@
+package view
+
+import "sharedbatches/core/coalesce"
+
+// registry shows the map of weak references, its lock, and where a sweep is.
+func (v *View) registry(m moment, world int) HTML {
+	var o out
+	n := max(v.model().Processes, 1)
+	for p := range n {
+		title := ""
+		if n > 1 {
+			title = " of process " + itoa(p+1)
+		}
+		v.oneRegistry(&o, m, world, p, title)
+	}
+	return o.html()
+}
+
+func (v *View) oneRegistry(o *out, m moment, world, process int, title string) {
+	model, s := v.w.Models[world], &m.Sides[world].State
+	reg, stop := &s.Registries[process], world == 0
+	o.put(`<div class="part-head"><b>`, termSpan("registry", "Registry", stop), title, `</b><span class="entry">`)
+	switch {
+	case reg.Lock != 0:
+		t := coalesce.Thread(reg.Lock - 1)
+		o.put(`locked by `, v.chip(t, 18, solid), `<span class="only-read">`, esc(model.Name(t)), `</span>`)
+	case reg.Poisoned:
+		o.put(signCross, `<span class="bad">`, termSpan("poisoned", "poisoned", stop), `</span>`)
+	default:
+		o.put(`unlocked`)
+	}
+	o.put(` <span>`, termSpan("last_retained_len", "last_retained_len", stop), ` `, itoa(int(reg.LastRetained)), `</span></span></div><div class="map">`)
+	cursor, probed := v.sweeping(model, s, reg)
+	shown := 0
+	for sink := range model.Sinks {
+		for n := range model.Intervals(sink) {
+			entry := sink*coalesce.MaxIntervals + n
+			w := reg.Entries[entry]
+			open := int(s.Sinks[sink].Upper) == n
+			if w == 0 && !open {
+				continue
+			}
+			shown++
+			_, alive := w.Slot()
+			class, word := "entry", "weak, alive"
+			switch {
+			case w == 0:
+				class, word = "entry none", "not in map"
+			case !alive:
+				class, word = "entry dead", "weak, dead"
+			}
+			switch {
+			case w == 0 || cursor < 0:
+			case entry == cursor && probed:
+				class += " probed"
+				word += ": being probed"
+			case entry == cursor:
+				class += " probed"
+				word += ": probed next"
+			case entry < cursor && reg.Alive>>entry&1 != 0:
+				word += ": found alive, stays"
+			case entry < cursor:
+				word += ": will go"
+			}
+			o.put(`<span class="`, class, `"><span class="id">`, esc(v.entryName(m, entry)), `</span> `, word, `</span>`)
+		}
+	}
+	if shown == 0 {
+		o.put(`<span class="entry none">the map is empty</span>`)
+	}
+	o.put(`</div>`)
+}
+
+// sweeping tells which entry a sweep is at, and whether its probe has begun; -1 when
+// no sweep runs. Past its last probe every entry counts as judged.
+func (v *View) sweeping(model *coalesce.Model, s *coalesce.State, reg *coalesce.Registry) (cursor int, probed bool) {
+	if reg.Lock == 0 {
+		return -1, false
+	}
+	t := coalesce.Thread(reg.Lock - 1)
+	line := model.Line(s, t)
+	begin, end, retain := coalesce.LineProbeBegin, coalesce.LineProbeEnd, coalesce.LineRetain
+	if t.Role() == coalesce.Sweeper {
+		begin, end, retain = coalesce.SweepBegin, coalesce.SweepEnd, coalesce.SweepRetain
+	}
+	if t.Role() != coalesce.WriteTask && t.Role() != coalesce.Sweeper {
+		return -1, false
+	}
+	switch line {
+	case begin, end:
+		return int(reg.Cursor), line == end
+	case retain:
+		return len(reg.Entries), false
+	}
+	return -1, false
+}
