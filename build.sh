@@ -205,6 +205,7 @@ bench() {
 	build
 	go test -run '^$' -bench . -benchmem -benchtime "${BENCHTIME:-1s}" ./... |
 		sed -E '/^(goos|goarch|pkg|cpu|PASS|ok|\?)/d; /\[no test files\]$/d'
+	go run ./scenarios/classroom proofs
 	go run ./web/pack -sizes -cache "$work/sizes" dist
 }
 

@@ -75,8 +75,12 @@ func tableConfig(n, parts int) coalesce.Config {
 	return c
 }
 
-// TableHead names the columns of [Row.Line].
-const TableHead = "| set-up | probe | states | transitions | schedules | losing | deadlocks | shortest loss | invariants broken |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+// TableHead is the two head lines of a table of [Row.Line], with more columns after
+// its own, or "".
+func TableHead(more, moreRule string) (head, rule string) {
+	return "| set-up | probe | states | transitions | schedules | losing | deadlocks | shortest loss | invariants broken |" + more,
+		"| --- | --- | --- | --- | --- | --- | --- | --- | --- |" + moreRule
+}
 
 // Line is the row of a table for an answer. States are up to renaming of
 // interchangeable workers.

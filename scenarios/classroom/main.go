@@ -24,6 +24,7 @@ type cli struct {
 	Check   checkCmd   `cmd:"" help:"Validate scenario files and play them against their expectation."`
 	Run     runCmd     `cmd:"" help:"Play a scenario and print the trace."`
 	Explore exploreCmd `cmd:"" help:"Search every schedule of a scenario."`
+	Proofs  proofsCmd  `cmd:"" help:"Decide every published variant by searching its whole space."`
 	New     newCmd     `cmd:"" help:"Write a commented template to start from."`
 }
 
