@@ -24,7 +24,7 @@ func TestChannelOfFour(t *testing.T) {
 	p.blocked("A", "Ka has not finished")
 	p.run("Ka5 A Py")
 	equal(t, "answers", strings.Join(p.answers, ""), "A [0 1 2 3 4 5]")
-	equal(t, "store", p.status(), "Y/a1 referenced [0 1 2 3 4 5]")
+	equal(t, "store", p.status(), "sY/wa/p1 referenced [0 1 2 3 4 5]")
 }
 
 // TestBackPressureKeepsHandle: who waits to push holds a handle, so the batch
@@ -82,10 +82,10 @@ func TestSecondBatch(t *testing.T) {
 	for _, probe := range []coalesce.Probe{coalesce.Upgrade, coalesce.StrongCount} {
 		p := start(t, s2(probe))
 		p.run("A6 Ka2 A B9 Kb2 B")
-		equal(t, "store", p.status(), "Y/a1 in flight [0], Y/b1 in flight [1]")
+		equal(t, "store", p.status(), "sY/wa/p1 in flight [0], sY/wb/p1 in flight [1]")
 		e, _ := find(p.step("Py"), coalesce.Sealed)
 		equal(t, "sealed", e.Parts, 1<<0|1<<1)
-		equal(t, "store", p.status(), "Y/a1 referenced [0], Y/b1 referenced [1]")
+		equal(t, "store", p.status(), "sY/wa/p1 referenced [0], sY/wb/p1 referenced [1]")
 		equal(t, "PUTs", p.s.Puts, 2)
 		equal(t, "verdict", p.m.Classify(&p.s), coalesce.Safe)
 	}
@@ -113,7 +113,7 @@ func TestDetachedTask(t *testing.T) {
 	if len(kinds) != 3 || kinds[0] != coalesce.Uploaded || kinds[1] != coalesce.FinishedFull || kinds[2] != coalesce.Discarded {
 		t.Errorf("the task's end: %v, want uploaded, finished, discarded", es)
 	}
-	equal(t, "store", p.status(), "Y/a1 leaked [0]")
+	equal(t, "store", p.status(), "sY/wa/p1 leaked [0]")
 	p.blocked("Ka", "finished")
 	equal(t, "running", p.m.Running(&p.s), false)
 	equal(t, "verdict", p.m.Classify(&p.s), coalesce.Losing)
@@ -179,10 +179,10 @@ func TestBlobStore(t *testing.T) {
 	}
 	p.run("A5 B3 A B3 Ka3 B3 Kb2")
 	o, ok := p.m.Get(&p.s, a, 0)
-	if !ok || o.Key != "Y/a1" || o.Sink != 0 || o.Spawner != a || o.N != 0 || o.Status != coalesce.Leaked || o.Bytes != 21384 || o.Updates != 515 || o.Given != 0 {
+	if !ok || o.Key != "sY/wa/p1" || o.Sink != 0 || o.Spawner != a || o.N != 0 || o.Status != coalesce.Leaked || o.Bytes != 21384 || o.Updates != 515 || o.Given != 0 {
 		t.Errorf("Get: %+v, %v", o, ok)
 	}
-	equal(t, "list, by sink, spawner, interval", p.status(), "Y/a1 leaked [0 1], X/b1 in flight [2]")
+	equal(t, "list, by sink, spawner, interval", p.status(), "sY/wa/p1 leaked [0 1], sX/wb/p1 in flight [2]")
 	bytes, updates := p.m.Sizes(1<<1 | 1<<2)
 	equal(t, "bytes of parts 1 and 2", bytes, 5000+16384)
 	equal(t, "updates of parts 1 and 2", updates, 3+512)
@@ -191,7 +191,7 @@ func TestBlobStore(t *testing.T) {
 		n       int
 		want    string
 	}{
-		{b, 0, "delete: X/b1: it is in flight: only a leaked object may be deleted"},
+		{b, 0, "delete: sX/wb/p1: it is in flight: only a leaked object may be deleted"},
 		{b, 1, "delete: B, interval 2: there is no such object"},
 		{a, 0, ""},
 		{a, 0, "delete: A, interval 1: there is no such object"},
@@ -203,13 +203,13 @@ func TestBlobStore(t *testing.T) {
 		}
 		equal(t, "delete", got, c.want)
 	}
-	equal(t, "after the delete", p.status(), "X/b1 in flight [2]")
+	equal(t, "after the delete", p.status(), "sX/wb/p1 in flight [2]")
 	equal(t, "nothing leaks any more", p.m.Broken(&p.s, coalesce.NoLeak), "")
 	equal(t, "the balance counts deleted ones", p.m.Broken(&p.s, coalesce.Balance), "")
 	equal(t, "it was lost all the same", p.m.Broken(&p.s, coalesce.Delivered), "The batch of sink Y, interval 1, was finished for nobody.")
 	p.run("B Px Py")
-	equal(t, "after the append", p.status(), "X/b1 referenced [2]")
-	if err := p.m.Delete(&p.s, b, 0); err == nil || err.Error() != "delete: X/b1: it is referenced: only a leaked object may be deleted" {
+	equal(t, "after the append", p.status(), "sX/wb/p1 referenced [2]")
+	if err := p.m.Delete(&p.s, b, 0); err == nil || err.Error() != "delete: sX/wb/p1: it is referenced: only a leaked object may be deleted" {
 		t.Errorf("delete of a referenced object: %v", err)
 	}
 }
@@ -231,7 +231,7 @@ func TestInvariantTexts(t *testing.T) {
 	broken(coalesce.NoLeak, "")
 	p.run("Ka2")
 	broken(coalesce.Delivered, "The batch of sink Y, interval 1, was finished for nobody.")
-	broken(coalesce.NoLeak, "Y/a1 is stored, and nothing refers to it.")
+	broken(coalesce.NoLeak, "sY/wa/p1 is stored, and nothing refers to it.")
 	broken(coalesce.ViewTrue, "")
 	p.run("Py")
 	broken(coalesce.ViewTrue, "View Y answers wrong from 1500 to 1999: an update was not in the append that sealed those times.")

@@ -33,7 +33,7 @@ func (b BlobStatus) String() string {
 
 // Object is one object of the store as a list shows it.
 type Object struct {
-	Key     string // such as Y/a1: sink, spawner, interval
+	Key     string // see [Model.Key]
 	Sink    int
 	Spawner Thread
 	N       int // interval, from 0
@@ -69,11 +69,18 @@ func (m *Model) Get(s *State, spawner Thread, n int) (o Object, ok bool) {
 	}
 	sink := m.tasks[spawner].sink
 	o = Object{
-		Key:  m.SinkName(sink) + "/" + strings.ToLower(m.names[spawner]) + strconv.Itoa(n+1),
+		Key:  m.Key(spawner, n),
 		Sink: sink, Spawner: spawner, N: n, Blob: b,
 	}
 	o.Bytes, o.Updates = m.Sizes(b.Parts)
 	return o, true
+}
+
+// Key is the key of the object that the batch of a spawner and interval (from 0) is
+// uploaded as, such as sY/wa/p1: shard, writer and part, as persist forms it; its
+// random ids are names here.
+func (m *Model) Key(spawner Thread, n int) string {
+	return "s" + m.SinkName(m.Sink(spawner)) + "/w" + strings.ToLower(m.names[spawner]) + "/p" + strconv.Itoa(n+1)
 }
 
 // Sizes adds up the encoded bytes and the updates of a set of parts.

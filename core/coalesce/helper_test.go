@@ -196,7 +196,7 @@ func (p *play) tell() string {
 	return b.String() + strings.Join(p.answers, ", ")
 }
 
-// status lists the blobs and who refers to them, such as "Y/a1 leaked [0]".
+// status lists the blobs and who refers to them, such as "sY/wa/p1 leaked [0]".
 func (p *play) status() string {
 	var list []string
 	for _, o := range p.m.List(&p.s) {

@@ -90,8 +90,8 @@ func TestBareSweeper(t *testing.T) {
 			t.Errorf("%s: %d of all schedules lose", probe, n[coalesce.Losing])
 		}
 	}
-	equal(t, "upgrade", verdicts["upgrade"], "losing, Y/a1 leaked [0]")
-	equal(t, "strong_count", verdicts["strong_count"], "safe, Y/a1 referenced [0]")
+	equal(t, "upgrade", verdicts["upgrade"], "losing, sY/wa/p1 leaked [0]")
+	equal(t, "strong_count", verdicts["strong_count"], "safe, sY/wa/p1 referenced [0]")
 }
 
 // TestSweeperOnEmptyMap: nothing to probe, so it goes from the lock to the retain.

@@ -2,7 +2,6 @@ package part
 
 import (
 	"fmt"
-	"strings"
 
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/part/row"
@@ -52,12 +51,6 @@ func Blob(mem Allocator, m *coalesce.Model, ps coalesce.Parts, n int) ([]byte, e
 	}
 	defer p.Release()
 	return Encode(mem, p)
-}
-
-// Key is the key of the object that the batch of a spawner and interval (from 0) is
-// uploaded as, such as sY/wa/p1: shard, writer and part, as persist forms it.
-func Key(m *coalesce.Model, spawner coalesce.Thread, n int) string {
-	return fmt.Sprintf("s%s/w%s/p%d", m.SinkName(m.Sink(spawner)), strings.ToLower(m.Name(spawner)), n+1)
 }
 
 // Sizes makes part p by itself and measures it: its goodbytes, and the bytes of the

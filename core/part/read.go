@@ -64,7 +64,7 @@ func Open(mem Allocator, m *coalesce.Model, s *coalesce.State, sink int, get fun
 				continue
 			}
 			here |= o.Parts
-			key := Key(m, o.Spawner, n)
+			key := m.Key(o.Spawner, n)
 			data, err := get(key)
 			if err != nil {
 				return nil, err

@@ -106,7 +106,7 @@ func (s *Store) Act(mem Allocator, m *coalesce.Model, e coalesce.Event) error {
 	if err != nil {
 		return err
 	}
-	return s.Put(Key(m, spawner, n), data)
+	return s.Put(m.Key(spawner, n), data)
 }
 
 // Follow makes the store hold exactly the objects of a state, whichever way the
@@ -118,7 +118,7 @@ func (s *Store) Follow(mem Allocator, m *coalesce.Model, state *coalesce.State) 
 	want := map[string]bool{}
 	objects := m.List(state)
 	for _, o := range objects {
-		want[Key(m, o.Spawner, o.N)] = true
+		want[m.Key(o.Spawner, o.N)] = true
 	}
 	for _, o := range s.List() {
 		if !want[o.Key] {
@@ -128,7 +128,7 @@ func (s *Store) Follow(mem Allocator, m *coalesce.Model, state *coalesce.State) 
 		}
 	}
 	for _, o := range objects {
-		key := Key(m, o.Spawner, o.N)
+		key := m.Key(o.Spawner, o.N)
 		// The same key may stand for other parts on another branch of the run.
 		if s.made[key] == o.Parts {
 			continue

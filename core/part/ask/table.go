@@ -226,7 +226,7 @@ func (o *opened) batch(m *moment, name string) error {
 	sink, n := coalesce.EntryInterval(int(b.Id - 1))
 	o.kind, o.parts, o.n = "batch", b.Got, n
 	o.name = fmt.Sprintf("the batch of %s for %s%d", name, m.model.SinkName(sink), n+1)
-	o.file = file(part.Key(m.model, t.Spawner(), n))
+	o.file = file(m.model.Key(t.Spawner(), n))
 	return nil
 }
 
@@ -234,7 +234,7 @@ func file(key string) string { return strings.ReplaceAll(key, "/", "-") + ".arro
 
 func (o *opened) blob(d *Data, m *moment, key string) error {
 	for _, object := range m.model.List(m.state) {
-		if part.Key(m.model, object.Spawner, object.N) != key {
+		if m.model.Key(object.Spawner, object.N) != key {
 			continue
 		}
 		if err := m.store.Follow(d.mem(), m.model, m.state); err != nil {
@@ -256,7 +256,7 @@ func (o *opened) blob(d *Data, m *moment, key string) error {
 func (m *moment) object(o coalesce.Object, size int) *Object {
 	lower, upper := m.model.Interval(o.Sink, o.N)
 	out := &Object{
-		Key: part.Key(m.model, o.Spawner, o.N), Status: o.Status.String(),
+		Key: m.model.Key(o.Spawner, o.N), Status: o.Status.String(),
 		Sink: m.model.SinkName(o.Sink), Thread: m.model.Name(o.Spawner), Interval: o.N + 1,
 		Lower: Int(lower), Upper: Int(upper), Parts: o.Parts.List(), Bytes: size,
 	}
@@ -286,7 +286,7 @@ func (d *Data) objects(m *moment) (*Objects, error) {
 	}
 	out := &Objects{Objects: []Object{}, Bytes: m.store.Bytes(), Limit: part.StoreLimit}
 	for _, o := range m.model.List(m.state) {
-		data, err := m.store.Get(part.Key(m.model, o.Spawner, o.N))
+		data, err := m.store.Get(m.model.Key(o.Spawner, o.N))
 		if err != nil {
 			return nil, err
 		}
