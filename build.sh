@@ -102,7 +102,7 @@ vet() {
 }
 
 test_native() {
-	go list ./... | sed '/\/web\/browsertest$/d' | xargs go test
+	go list ./... | sed '/\/web\/browsertest$/d; /\/wasm\/page$/d' | xargs go test
 }
 
 # test_js runs the tests of what ends up in WebAssembly once more as that. Node's
@@ -113,7 +113,7 @@ test_js() {
 		if [ -n "$(find "$dir" -name '*.go' -print -quit 2>/dev/null)" ]; then dirs+=("./$dir/..."); fi
 	done
 	if [ ${#dirs[@]} -eq 0 ]; then return; fi
-	"${js[@]}" go test -tags "$tags" \
+	"${js[@]}" go test -short -tags "$tags" \
 		-exec "env -i 'PATH=$PATH' '$(go env GOROOT)/lib/wasm/go_js_wasm_exec'" "${dirs[@]}"
 }
 
@@ -154,8 +154,15 @@ test_browser() {
 	install_browser
 	install_npm web/browsertest
 	# What is skipped is not tested: "required" makes the harness fail instead.
-	BROWSER_TEST=required go test -count=1 ./web/browsertest
+	BROWSER_TEST=required go test -count=1 -p 1 ./web/browsertest ./wasm/page
 }
+
+# test_arrow lets another implementation of Arrow read what data.wasm writes.
+test_arrow() (
+	install_npm wasm/data/nodetest
+	cd wasm/data/nodetest
+	node --test
+)
 
 test_worker() {
 	worker
@@ -193,6 +200,7 @@ run_tests() {
 	check 'imports of page.wasm' check_imports
 	check 'sizes' check_sizes
 	check 'tests of the Worker' test_worker
+	check 'tests of Arrow under Node' test_arrow
 	check 'tests in the browser' test_browser
 	printf '\n== summary\n'
 	printf '%s\n' "${summary[@]}"

@@ -5,12 +5,13 @@ package browsertest
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
 // axePath is where npm ci puts axe-core, which knows the rules of accessibility
 // that a program can check.
-const axePath = "node_modules/axe-core/axe.min.js"
+const axePath = "web/browsertest/node_modules/axe-core/axe.min.js"
 
 // Axe fails the test for each violation of accessibility that axe-core finds on
 // the page as it is now, apart from the rules named.
@@ -31,7 +32,7 @@ func (p *Page) Axe(except ...string) {
 // violations returns each violation as "rule: help: element".
 func (p *Page) violations() []string {
 	p.t.Helper()
-	source, err := os.ReadFile(axePath)
+	source, err := os.ReadFile(filepath.Join(root, axePath))
 	if err != nil {
 		unavailable(p.t, "no axe-core: install it with: npm ci --prefix web/browsertest")
 	}

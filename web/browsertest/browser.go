@@ -16,8 +16,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// root is the top of the repository: tests run in their package's directory.
-const root = "../.."
+// root is the top of the repository. Tests run in their package's directory, which
+// is somewhere below it.
+var root = findRoot()
+
+func findRoot() string {
+	dir := "."
+	for range 8 {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		dir = filepath.Join("..", dir)
+	}
+	return dir
+}
 
 // names are what the browser is called on different systems.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}

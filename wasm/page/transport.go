@@ -1,0 +1,191 @@
+//go:build js
+
+package main
+
+import (
+	"strconv"
+	"syscall/js"
+
+	"sharedbatches/core/view"
+)
+
+// player plays the rest of the current line, one step at a time.
+type player struct {
+	playing bool
+	timer   js.Value
+	tick    js.Func
+	follow  js.Func // see page.follow
+}
+
+func (p *page) listenTransport() {
+	e := &p.el
+	p.press(e.first, func() { p.move(func() error { p.now.run.First(); return nil }) })
+	p.press(e.back, p.goBack)
+	p.press(e.dockBack, p.goBack)
+	p.press(e.forward, p.goForward)
+	p.press(e.last, func() { p.move(func() error { p.now.run.Last(); return nil }) })
+	p.press(e.rest, func() { p.move(func() error { return p.now.rest() }) })
+	p.press(e.play, p.togglePlay)
+	p.press(e.dockPlay, p.togglePlay)
+	p.on(e.slider.Underlying(), "input", func(js.Value) {
+		step, err := strconv.Atoi(e.slider.Get("value").String())
+		p.move(func() error {
+			if err != nil {
+				return err
+			}
+			return p.now.run.Jump(step)
+		})
+	})
+	p.on(e.asText.Underlying(), "toggle", func(js.Value) { p.paintSteps() })
+	// Steps of the drawing and of the table.
+	for _, area := range []*element{e.strip, e.steps} {
+		p.on(area.Underlying(), "click", func(event js.Value) {
+			if text, ok := closest(event, "data-step"); ok {
+				if step, err := strconv.Atoi(text); err == nil {
+					p.move(func() error { return p.now.run.Jump(step) })
+				}
+			}
+		})
+	}
+	p.on(document, "visibilitychange", func(js.Value) {
+		if document.Get("hidden").Bool() {
+			p.player.stop(p)
+			p.address.flush(p)
+		}
+	})
+	p.on(e.speed.Underlying(), "change", func(js.Value) {
+		if p.player.playing {
+			p.player.wait(p)
+		}
+	})
+	p.player.tick = js.FuncOf(func(js.Value, []js.Value) any {
+		p.guard(func() { p.player.advance(p) })
+		return nil
+	})
+	p.player.follow = js.FuncOf(func(js.Value, []js.Value) any {
+		p.guard(p.follow)
+		return nil
+	})
+}
+
+func (p *page) goBack() {
+	if p.now.run.Cursor() > 0 {
+		p.move(func() error { p.now.run.Back(); return nil })
+	}
+}
+
+func (p *page) goForward() {
+	if p.now.run.Cursor() < p.now.run.Len() {
+		p.move(func() error { p.now.run.Forward(); return nil })
+	}
+}
+
+func (p *page) togglePlay() {
+	if p.player.playing {
+		p.player.stop(p)
+	} else if p.now.run.Cursor() < p.now.run.Len() {
+		p.player.playing = true
+		p.player.wait(p)
+		p.paintTransport(&p.frame)
+	}
+}
+
+// wait sets the timer for the next step. There is one at a time and each step sets
+// the next, so a page that was slow or hidden never catches up in a burst.
+func (l *player) wait(p *page) {
+	js.Global().Call("clearTimeout", l.timer)
+	delay, err := strconv.Atoi(p.el.speed.Get("value").String())
+	if err != nil {
+		delay = 1000
+	}
+	l.timer = js.Global().Call("setTimeout", l.tick, delay)
+}
+
+func (l *player) advance(p *page) {
+	if !l.playing {
+		return
+	}
+	if !p.now.run.Forward() {
+		l.stop(p)
+		return
+	}
+	if p.now.run.Cursor() == p.now.run.Len() {
+		l.playing = false
+	} else {
+		l.wait(p)
+	}
+	p.jump(func() error { return nil })
+}
+
+func (l *player) stop(p *page) {
+	if !l.playing {
+		return
+	}
+	l.playing = false
+	js.Global().Call("clearTimeout", l.timer)
+	p.paintTransport(&p.frame)
+}
+
+func (p *page) paintTransport(f *view.Frame) {
+	e := &p.el
+	atStart, atEnd := f.Cursor == 0, f.Cursor == f.Length
+	e.first.disable(atStart)
+	e.back.disable(atStart)
+	e.dockBack.disable(atStart)
+	e.forward.disable(atEnd)
+	e.last.disable(atEnd)
+	e.play.disable(atEnd)
+	e.dockPlay.disable(atEnd)
+	e.rest.disable(f.Over)
+	verb := "Play"
+	if p.player.playing {
+		verb = "Pause"
+	}
+	e.play.attribute("aria-label", verb+", space")
+	e.dockPlay.attribute("aria-label", verb)
+	p.root.attribute("data-playing", yes(p.player.playing))
+}
+
+// follow keeps in view what the reader follows. It runs right before the frame is laid
+// out, which therefore happens once.
+func (p *page) follow() {
+	p.followCursor()
+	p.followSuggestion()
+}
+
+// followSuggestion scrolls the column of cards, where it has a scroll bar of its own, to
+// the card that is suggested; not while the reader is at work in it.
+func (p *page) followSuggestion() {
+	column := p.el.threads
+	if p.frame.Suggest == "" || column.Get("scrollHeight").Int() <= column.Get("clientHeight").Int() ||
+		column.Call("contains", document.Get("activeElement")).Bool() {
+		return
+	}
+	for i := range p.threads {
+		if t := &p.threads[i]; t.name == p.frame.Suggest {
+			from, at := column.GetBoundingClientRect(), t.card.GetBoundingClientRect()
+			if below := at.Bottom() - from.Bottom(); below > 0 {
+				column.Set("scrollTop", column.Get("scrollTop").Float()+below+8)
+			} else if above := from.Top() - at.Top(); above > 0 {
+				column.Set("scrollTop", column.Get("scrollTop").Float()-above-8)
+			}
+		}
+	}
+}
+
+// followCursor scrolls the timeline sideways so that its cursor is in view.
+func (p *page) followCursor() {
+	drawing := p.el.strip.Get("firstElementChild")
+	if drawing.IsNull() {
+		return
+	}
+	x, err := strconv.ParseFloat(drawing.Call("getAttribute", "data-x").String(), 64)
+	if err != nil {
+		return
+	}
+	const margin, names = 60, 150 // the names of the lanes are to the left
+	left, width := p.el.strip.Get("scrollLeft").Float(), p.el.strip.Get("clientWidth").Float()
+	if x-names < left || x+margin > left+width {
+		p.el.strip.Set("scrollLeft", max(0, x-width*2/3))
+	}
+}
