@@ -214,6 +214,7 @@ bench() {
 	go test -run '^$' -bench . -benchmem -benchtime "${BENCHTIME:-1s}" ./... |
 		sed -E '/^(goos|goarch|pkg|cpu|PASS|ok|\?)/d; /\[no test files\]$/d'
 	go run ./scenarios/classroom proofs
+	go run ./scenarios/classroom meter
 	go run ./web/pack -sizes -cache "$work/sizes" dist
 }
 

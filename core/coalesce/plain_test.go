@@ -461,7 +461,7 @@ func (w *plainWorld) stepBuilder(b *plainBuilder) {
 	if len(b.got) > 0 {
 		w.uploads++
 		b.blob = blob
-		blob.key = fmt.Sprintf("%s/%s%d", sink.name, strings.ToLower(b.spawner.name), b.n+1)
+		blob.key = fmt.Sprintf("s%s/w%s/p%d", sink.name, strings.ToLower(b.spawner.name), b.n+1)
 		blob.order = []int{sink.index, slices.Index(w.tasks, b.spawner), b.n}
 		w.blobs = append(w.blobs, blob)
 		sort.Slice(w.blobs, func(i, j int) bool { return slices.Compare(w.blobs[i].order, w.blobs[j].order) < 0 })

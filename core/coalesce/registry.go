@@ -70,6 +70,11 @@ func doTest(m *Model, s *State, t Thread, es *Events) {
 	if size > 2*int(r.LastRetained) {
 		r.Cursor = r.next(0)
 		s.Tasks[t].Line = LineProbeBegin
+		if int(r.Cursor) == len(r.Entries) {
+			// Only entries of forgotten intervals are left; their probes find them dead.
+			r.Cursor = 0
+			s.Tasks[t].Line = LineRetain
+		}
 	} else {
 		s.Tasks[t].Line = LineJoin
 	}
@@ -174,7 +179,8 @@ func (m *Model) retain(s *State, t Thread, es *Events) {
 			removed++
 		}
 	}
-	r.LastRetained = uint8(kept)
+	removed += int(r.Old)
+	r.LastRetained, r.Old = uint8(kept), 0
 	r.Alive = 0
 	e := event(Retained, t)
 	e.A, e.B = int32(kept), int32(removed)

@@ -111,6 +111,7 @@ type Registry struct {
 	Alive        uint16                         // entries that this sweep found alive, as a bit set
 	Lock         uint8                          // 0, or 1 + the thread that holds the mutex
 	LastRetained uint8
+	Old          uint8 // dead entries of intervals that a [Model.Rebase] has forgotten
 	Cursor       uint8 // entry that the sweep is at
 	Loaded       uint8 // 0, or 1 + the strong count that a probe has loaded and not yet compared
 	Poisoned     bool  // a thread panicked while it held the mutex
@@ -211,7 +212,7 @@ func (b *Batch) Destroyed() bool { return b.Id != 0 && b.Count() == 0 && b.Owner
 
 // Size is the number of entries in the map, dead ones included.
 func (r *Registry) Size() int {
-	n := 0
+	n := int(r.Old)
 	for _, e := range r.Entries {
 		if e != 0 {
 			n++

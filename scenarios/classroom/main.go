@@ -25,6 +25,7 @@ type cli struct {
 	Run     runCmd     `cmd:"" help:"Play a scenario and print the trace."`
 	Explore exploreCmd `cmd:"" help:"Search every schedule of a scenario."`
 	Proofs  proofsCmd  `cmd:"" help:"Decide every published variant by searching its whole space."`
+	Meter   meterCmd   `cmd:"" help:"Run a churning view in every mode under a random scheduler and count what it costs."`
 	New     newCmd     `cmd:"" help:"Write a commented template to start from."`
 }
 
