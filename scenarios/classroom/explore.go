@@ -155,6 +155,10 @@ func workers(c *coalesce.Config, n int) error {
 		for _, t := range model {
 			if t.Worker == have-1 {
 				t.Worker = w
+				t.Parts = slices.Clone(t.Parts)
+				for i := range t.Parts {
+					t.Parts[i].Changes = nil // a row's updates are all on one worker
+				}
 				c.Tasks = append(c.Tasks, t)
 			}
 		}
@@ -195,6 +199,8 @@ type result struct {
 	StatesPerSecond float64 `json:"states_per_second"`
 	BytesPerState   float64 `json:"bytes_per_state"`
 	BytesPerEdge    float64 `json:"bytes_per_edge"`
+
+	claim, scope string
 }
 
 type path struct {
@@ -210,6 +216,7 @@ func newResult(a *proof.Answer, took time.Duration) result {
 		ShortestDeadlock: newPath(a.Deadlock), Missing: a.Missing, InvariantsBroken: []string{}, SecondBatch: a.SecondSeal,
 		Milliseconds: took.Milliseconds(), StatesPerSecond: float64(a.States) / max(took.Seconds(), 1e-6),
 		BytesPerState: a.BytesPerState, BytesPerEdge: a.BytesPerEdge,
+		claim: a.Claim(), scope: a.Scope(),
 	}
 	if a.StoppedBy != "" {
 		r.StoppedBy = &a.StoppedBy
@@ -235,10 +242,11 @@ func newPath(p *proof.Path) *path {
 
 // write prints a result as the page words it.
 func (r *result) write(w io.Writer) {
-	fmt.Fprintf(w, "%s: %s\n", r.Probe, r.claim())
+	fmt.Fprintf(w, "%s: %s\n", r.Probe, r.claim)
 	line := func(format string, args ...any) { fmt.Fprintf(w, "  "+format+"\n", args...) }
 	if r.ChanceLosing != nil {
-		line("a scheduler that picks uniformly among the enabled threads loses in %.1f %% of runs; a share of schedules counts orders, each once, and is no chance", 100**r.ChanceLosing)
+		line("a scheduler that picks uniformly among the enabled threads loses in %s of runs", proof.Chance(*r.ChanceLosing))
+		line("%s", proof.ShareMeans)
 	}
 	for _, n := range []struct {
 		name string
@@ -262,48 +270,6 @@ func (r *result) write(w io.Writer) {
 	if len(r.InvariantsBroken) > 0 {
 		line("invariants broken: %s", strings.Join(r.InvariantsBroken, ", "))
 	}
-	line("%s states, %s transitions covered by merging equal states, %s; free: %s%s", proof.Digits(fmt.Sprint(r.States)), proof.Digits(fmt.Sprint(r.Transitions)), r.grain(), strings.Join(r.FreeThreads, " "), r.last())
+	line("%s states, %s transitions covered by merging equal states; %s", proof.Digits(fmt.Sprint(r.States)), proof.Digits(fmt.Sprint(r.Transitions)), r.scope)
 	line("%d ms, %.0f states/s, %.0f bytes a state", r.Milliseconds, r.StatesPerSecond, r.BytesPerState)
-}
-
-func (r *result) grain() string {
-	text := "atomic steps"
-	if r.Grain == "call" {
-		text = "whole calls"
-	}
-	if r.Symmetry {
-		text += ", interchangeable workers merged"
-	}
-	return text
-}
-
-func (r *result) last() string {
-	if len(r.LastThreads) == 0 {
-		return ""
-	}
-	return "; only when no other can move: " + strings.Join(r.LastThreads, " ")
-}
-
-// claim is the one sentence that the result supports.
-func (r *result) claim() string {
-	switch {
-	case r.Schedules == nil:
-		return "schedules were not counted"
-	case !r.Exhaustive && *r.Losing == "0":
-		return fmt.Sprintf("at least %s schedules, none of them losing so far; stopped by %s. To make the question smaller: fewer workers, parts or intervals, whole calls, or threads that move last", proof.Digits(*r.Schedules), *r.StoppedBy)
-	case !r.Exhaustive:
-		return fmt.Sprintf("at least %s of at least %s schedules lose; stopped by %s", proof.Digits(*r.Losing), proof.Digits(*r.Schedules), *r.StoppedBy)
-	case *r.Losing == "0" && r.Grain == "call":
-		return fmt.Sprintf("0 of %s schedules lose: it cannot happen when calls are indivisible", proof.Digits(*r.Schedules))
-	case *r.Losing == "0":
-		return fmt.Sprintf("0 of %s schedules lose, exhaustive", proof.Digits(*r.Schedules))
-	}
-	return fmt.Sprintf("%s of %s schedules lose (%s)", proof.Digits(*r.Losing), proof.Digits(*r.Schedules), share(*r.Losing, *r.Schedules))
-}
-
-func share(part, whole string) string {
-	a, _ := new(big.Float).SetString(part)
-	b, _ := new(big.Float).SetString(whole)
-	f, _ := new(big.Float).Quo(a, b).Float64()
-	return fmt.Sprintf("%.3g %%", 100*f)
 }
