@@ -14,7 +14,18 @@ var files embed.FS
 
 // IDs are the scenarios in the order in which they are offered. An id is the name
 // of its file and stands in links, so it never changes.
-var IDs = []string{"share", "sweep", "partial"}
+var IDs = []string{
+	"share", "sweep", "partial",
+	// Best effort.
+	"join", "late", "stale", "conflict", "dropped", "unwrap", "none", "calls", "latest",
+	"halfdown",
+	// The barrier.
+	"barrier", "skip", "deliverer", "allskip", "wakeup", "temporary", "surplus", "behind",
+	"closed", "toolate", "skiptwice", "skipagain", "mixed", "zero", "silent", "slow", "latency",
+	"missing", "channel", "teardown", "residue", "processes",
+	// The sink around them.
+	"private", "sink", "hole", "overtaken", "supersede",
+}
 
 // Load reads the scenario with an id.
 func Load(id string) (*scenario.Scenario, error) {

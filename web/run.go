@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"sharedbatches/core/coalesce"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/scenario/yamlfile"
 	"sharedbatches/core/schedule"
@@ -175,18 +174,11 @@ func (o *runOrder) page(run *worlds.Run) (string, error) {
 // under other rules, those go that no world enables now.
 func change(s *scenario.Scenario, rules map[string]string, own []schedule.Letter) error {
 	for _, key := range slices.Sorted(maps.Keys(rules)) { // so that of two faults the same is named each time
-		rule, err := coalesce.FindRule(key)
-		if err != nil {
+		if err := s.Change(key, rules[key]); err != nil {
 			return err
-		}
-		if err := rule.Set(&s.Setup, rules[key]); err != nil {
-			return err
-		}
-		if key == "probe" {
-			s.Worlds = []coalesce.Probe{s.Setup.Probe}
 		}
 	}
-	w, err := worlds.New(s.Setup, s.Worlds...)
+	w, err := s.Build()
 	if err != nil {
 		return err
 	}

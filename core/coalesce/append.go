@@ -91,15 +91,16 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 }
 
 // mismatch is the append of an interval that another replica has sealed first, with
-// the right contents: the staged batches are deleted, and the read-back brings what
-// the other replica wrote, so no correction is left.
+// the right contents, corrections of earlier intervals included: the staged batches
+// are deleted, and the read-back brings what the other replica wrote, so no
+// correction is left.
 func (m *Model) mismatch(s *State, t Thread, es *Events) {
 	sink := int(t - firstAppend)
 	k := &s.Sinks[sink]
 	n := int(k.Upper)
 	m.deleteStaged(s, t, n, Mismatched, es)
 	for p := range m.parts {
-		if m.tasks[m.parts[p].task].sink == sink && m.parts[p].interval == n {
+		if m.tasks[m.parts[p].task].sink == sink && m.parts[p].interval <= n && s.Sealed[p] == 0 {
 			s.Sealed[p] = uint8(n) + 1
 		}
 	}

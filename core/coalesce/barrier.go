@@ -56,11 +56,18 @@ func (m *Model) arrive(s *State, t Thread, task, slot int, es *Events) bool {
 	return true
 }
 
-// reportedElsewhere tells whether the task has skipped the interval of the batch in
-// a slot, before or while it writes it.
+// reportedElsewhere tells whether the task has reported the interval of the batch in
+// a slot otherwise than to that batch.
 func (s *State) reportedElsewhere(m *Model, task, slot int) bool {
 	_, n := EntryInterval(int(s.Batches[slot].Id - 1))
-	return s.Timely[task].Skipped>>n&1 != 0
+	return m.hasReported(s, task, n)
+}
+
+// hasReported tells whether a task has skipped interval n or is past writing it. With
+// the whole sink a description that was started is never skipped.
+func (m *Model) hasReported(s *State, task, n int) bool {
+	wrote := m.Whole == ShortSink && int(s.Tasks[task].Interval) > n && m.tasks[task].passes>>n&1 == 0
+	return wrote || s.Timely[task].Skipped>>n&1 != 0
 }
 
 // notifyWaiters wakes everyone registered and stores no permit for later ones.

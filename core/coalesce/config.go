@@ -20,7 +20,7 @@ const (
 	maxSkips     = 7  // reports of one Timely side
 )
 
-// InlineLimit is the encoded size in bytes below which persist keeps a part in the
+// InlineLimit is the size (goodbytes) in bytes below which persist keeps a part in the
 // shard's metadata and makes no PUT (persist_inline_writes_single_max_bytes,
 // exclusive). The model has no inline parts, so smaller ones are refused.
 const InlineLimit = 4096
@@ -121,7 +121,7 @@ type PartConfig struct {
 	Interval int   // index of the interval of the sink
 	At       int64 // time of its updates
 	Updates  int   // number of (row, time, diff) updates
-	Bytes    int   // encoded size in bytes
+	Bytes    int   // goodbytes: what persist compares with its limits
 	Changes  []Change
 }
 

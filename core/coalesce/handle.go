@@ -135,14 +135,15 @@ func doClose(m *Model, s *State, t Thread, es *Events) {
 
 func readyAwait(m *Model, s *State, t Thread) Block {
 	slot := int(s.Tasks[t].Handle - 1)
-	if b := &s.Batches[slot]; !b.Done && b.Panic == NoPanic {
+	if b := &s.Batches[slot]; !b.Gone {
 		return Block{TaskRunning, int64(Builder(slot))}
 	}
 	return Block{}
 }
 
 // doAwait joins the builder task and answers with what it made. A panic of the
-// task is raised again here.
+// task is raised again here. A task that was told to Finish returns None: its batch
+// went to the sender of Finish, and is lost if that one has gone without it.
 func doAwait(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Tasks[t]
 	slot := int(k.Handle - 1)
@@ -151,9 +152,19 @@ func doAwait(m *Model, s *State, t Thread, es *Events) {
 		m.panics(s, t, b.Panic, es)
 		return
 	}
-	got := b.Got
+	got, elsewhere := b.Got, b.ReplyTo != 0 || !b.Done
+	if b.ReplyTo != 0 && got != 0 {
+		s.Blobs[slot/2][k.Interval].Status = Leaked
+		e := event(Discarded, t)
+		e.Slot, e.Entry, e.Parts = int8(slot), int8(b.Id-1), got
+		es.add(e)
+	}
 	*b = Batch{}
 	k.Handle = 0
+	if elsewhere {
+		m.answerNone(s, t, slot, NotDeliverer, es)
+		return
+	}
 	m.deliver(s, t, slot, got, es)
 }
 
@@ -274,7 +285,8 @@ func (m *Model) panics(s *State, t Thread, why Panic, es *Events) {
 		s.Sweeper = sweepPanicked
 		return
 	case Timely:
-		s.Timely[t.WriteTask()] = TimelySide{Line: skipPanicked}
+		k := &s.Timely[t.WriteTask()]
+		*k = TimelySide{Line: skipPanicked, Done: k.Done, Skipped: k.Skipped}
 		return
 	}
 	k := &s.Tasks[t]

@@ -365,6 +365,10 @@ func (m *Model) outside(s *State, t Thread) Block {
 			if m.timelyOver(s, int(t.WriteTask())) {
 				return Block{Kind: HasFinished}
 			}
+			// The operator goes with its write task, between two activations.
+			if s.Torn>>t.WriteTask()&1 != 0 && k.Skip == 0 {
+				return Block{Kind: TornDown}
+			}
 		} else if int(k.Done) == len(m.Tasks[t.WriteTask()].Skips) {
 			return Block{Kind: HasFinished}
 		}
@@ -383,6 +387,9 @@ func (m *Model) outside(s *State, t Thread) Block {
 		sink := int(t - firstMint)
 		if int(s.Sinks[sink].Upper) == m.Intervals(sink) {
 			return Block{Kind: HasFinished}
+		}
+		if s.Torn&m.sinkTask[sink] != 0 {
+			return Block{Kind: TornDown}
 		}
 	case Replica:
 		sink := int(t - firstReplica)

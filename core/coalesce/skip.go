@@ -64,7 +64,7 @@ func doSkipReport(m *Model, s *State, t Thread, es *Events) {
 			es.add(e)
 		}
 	} else {
-		if k.Skipped>>n&1 != 0 {
+		if m.hasReported(s, i, n) {
 			s.Faults |= ReportedTwice
 		}
 		r.Skips[entry]++

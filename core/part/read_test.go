@@ -170,7 +170,7 @@ func TestReadScenarios(t *testing.T) {
 			if err := store.Follow(mem, m, last); err != nil {
 				t.Fatal(err)
 			}
-			// Nothing was deleted, so following the events leads to the same.
+			// Following the events leads to the same.
 			if !slices.Equal(store.List(), acting.List()) || acting.Puts != int(last.Puts) {
 				t.Errorf("%s, %s: %v by state, %v by events, %d PUTs", s.ID, run.Names[i], store.List(), acting.List(), last.Puts)
 			}

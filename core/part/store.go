@@ -19,7 +19,7 @@ type Store struct {
 	Puts  int // puts made, replaced objects included
 	data  map[string][]byte
 	bytes int
-	// What Follow put, so that it need not make it again to see that it is there.
+	// What Act and Follow put, so that Follow need not make it again to see that it is there.
 	model *coalesce.Model
 	made  map[string]coalesce.Parts
 }
@@ -94,27 +94,63 @@ func (s *Store) List() []Stored {
 // Bytes is how much all values are together.
 func (s *Store) Bytes() int { return s.bytes }
 
-// Act does to the store what one event of a step did: an upload is a put, other
+// Act does to the store what one event of a step did. An upload is a put: by the
+// builder task of a batch, or by a worker that writes a batch of its own. Where a
+// conflicting or outdated append deletes its staged batches, their objects go. Other
 // events are nothing to it. The model uploads a batch once, so a put never replaces.
 func (s *Store) Act(mem Allocator, m *coalesce.Model, e coalesce.Event) error {
-	if e.Kind != coalesce.Uploaded {
-		return nil
+	switch e.Kind {
+	case coalesce.Uploaded:
+		_, n := coalesce.EntryInterval(int(e.Entry))
+		spawner := e.Thread
+		if e.Slot >= 0 {
+			spawner = coalesce.Builder(int(e.Slot)).Spawner()
+		}
+		return s.put(mem, m, spawner, n, e.Parts)
+	case coalesce.Mismatched, coalesce.Outdated:
+		// The event has the parts of all objects that go; a part is in one of them.
+		sink, n := m.Sink(e.Thread), int(e.A)
+		for _, t := range m.Threads() {
+			if t.Role() != coalesce.WriteTask || m.Sink(t) != sink {
+				continue
+			}
+			key := m.Key(t, n)
+			if ps := s.made[key]; ps != 0 && ps&^e.Parts == 0 {
+				if err := s.Delete(key); err != nil {
+					return err
+				}
+			}
+		}
 	}
-	_, n := coalesce.EntryInterval(int(e.Entry))
-	spawner := coalesce.Builder(int(e.Slot)).Spawner()
-	data, err := Blob(mem, m, e.Parts, n)
+	return nil
+}
+
+// put makes and stores the object of a spawner's batch in interval n.
+func (s *Store) put(mem Allocator, m *coalesce.Model, spawner coalesce.Thread, n int, ps coalesce.Parts) error {
+	s.of(m)
+	key := m.Key(spawner, n)
+	data, err := Blob(mem, m, ps, n)
 	if err != nil {
+		return fmt.Errorf("put %s: %w", key, err)
+	}
+	if err := s.Put(key, data); err != nil {
 		return err
 	}
-	return s.Put(m.Key(spawner, n), data)
+	s.made[key] = ps
+	return nil
+}
+
+// of makes the store one of a model's.
+func (s *Store) of(m *coalesce.Model) {
+	if s.model != m {
+		s.model, s.made = m, map[string]coalesce.Parts{}
+	}
 }
 
 // Follow makes the store hold exactly the objects of a state, whichever way the
 // learner got there: objects that are gone are deleted, missing ones put.
 func (s *Store) Follow(mem Allocator, m *coalesce.Model, state *coalesce.State) error {
-	if s.model != m {
-		s.model, s.made = m, map[string]coalesce.Parts{}
-	}
+	s.of(m)
 	want := map[string]bool{}
 	objects := m.List(state)
 	for _, o := range objects {
@@ -133,16 +169,9 @@ func (s *Store) Follow(mem Allocator, m *coalesce.Model, state *coalesce.State) 
 		if s.made[key] == o.Parts {
 			continue
 		}
-		data, err := Blob(mem, m, o.Parts, o.N)
-		if err == nil {
-			err = s.Put(key, data)
-		} else {
-			err = fmt.Errorf("put %s: %w", key, err)
-		}
-		if err != nil {
+		if err := s.put(mem, m, o.Spawner, o.N, o.Parts); err != nil {
 			return err
 		}
-		s.made[key] = o.Parts
 	}
 	return nil
 }

@@ -42,15 +42,15 @@ func (s *Scenario) validate(run *worlds.Run) error {
 			return brief.Errorf("notes[%d]: step: %d: allowed is 0 to %d, the length of the schedule", i, n.Step, run.Len())
 		}
 	}
+	if len(s.Expect) != 0 && len(s.Expect) != len(run.Models) {
+		return brief.Errorf("expect: there are %d: one for each of %d worlds", len(s.Expect), len(run.Models))
+	}
 	for i, e := range s.Expect {
 		for k, a := range e.Answers {
 			if _, err := schedule.Resolve([]schedule.Letter{a.Thread}, run.Models[0].Names()); err != nil {
 				return brief.Errorf("expect: %s: answers[%d]: %w", run.Names[i], k, err)
 			}
 		}
-	}
-	if len(s.Expect) != 0 && len(s.Expect) != len(s.Worlds) {
-		return brief.Errorf("expect: there are %d: one for each of %d worlds", len(s.Expect), len(s.Worlds))
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (s *Scenario) differences(run *worlds.Run) []string {
 	if len(s.Expect) == 0 {
 		return nil
 	}
-	if len(s.Worlds) == worlds.Limit {
+	if len(run.Models) == worlds.Limit {
 		differ("differ", run.Now().Differ, s.Differ)
 		differ("outcome", run.Now().Outcome, s.Outcome)
 	}

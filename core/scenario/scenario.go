@@ -1,6 +1,9 @@
 package scenario
 
 import (
+	"slices"
+	"strings"
+
 	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/schedule"
@@ -16,6 +19,7 @@ type Scenario struct {
 	Goal     string // what to try; may be empty
 	Setup    coalesce.Config
 	Worlds   []coalesce.Probe // one or two; the order is the order on the page
+	Variants []World          // in place of Worlds, where the worlds differ in other rules than the probe
 	Schedule string
 	Start    int     // the step at which the page opens
 	Grain    string  // "step" or "call": how far one press goes at first
@@ -24,8 +28,14 @@ type Scenario struct {
 	Notes    []Note
 	Differ   int      // expected first step after which the states differ; 0: never
 	Outcome  int      // expected first step whose outcomes differ; 0: never
-	Expect   []Expect // one for each world, in the order of Worlds
+	Expect   []Expect // one for each world, in their order
 }
+
+// World is one world by its name and the rules that it changes.
+type World = worlds.World
+
+// RuleValue is a rule, by its key, with one of its values.
+type RuleValue = worlds.RuleValue
 
 // Panel is a part of the page that a scenario may show or fold.
 type Panel string
@@ -108,10 +118,46 @@ func InvariantKey(i coalesce.Invariant) string {
 	}[i]
 }
 
+// Build makes the worlds at their start.
+func (s *Scenario) Build() (*worlds.Worlds, error) {
+	if len(s.Variants) > 0 {
+		return worlds.NewRules(s.Setup, s.Variants)
+	}
+	return worlds.New(s.Setup, s.Worlds...)
+}
+
+// Change sets a rule in all worlds. Where the worlds differ in that rule, one world
+// is left: the one that has the value, or a new one named after it.
+func (s *Scenario) Change(key, value string) error {
+	r, err := coalesce.FindRule(key)
+	if err != nil {
+		return err
+	}
+	if err := r.Set(&s.Setup, value); err != nil {
+		return err
+	}
+	set := func(w World) bool {
+		return slices.ContainsFunc(w.Rules, func(v RuleValue) bool { return v.Key == key })
+	}
+	has := func(w World) bool { return slices.Contains(w.Rules, RuleValue{Key: key, Value: value}) }
+	switch {
+	case len(s.Variants) == 0 && key == "probe":
+		s.Worlds = []coalesce.Probe{s.Setup.Probe}
+	case slices.ContainsFunc(s.Variants, has):
+		s.Variants = []World{s.Variants[slices.IndexFunc(s.Variants, has)]}
+	case slices.ContainsFunc(s.Variants, set):
+		s.Variants = []World{{Name: value, Rules: []RuleValue{{Key: key, Value: value}}}}
+	}
+	return nil
+}
+
 // Open builds the worlds and plays the whole schedule, then returns to the start.
 func (s *Scenario) Open() (*worlds.Run, error) {
-	w, err := worlds.New(s.Setup, s.Worlds...)
-	if err != nil {
+	w, err := s.Build()
+	switch {
+	case err != nil && strings.HasPrefix(err.Error(), "worlds: "):
+		return nil, err
+	case err != nil:
 		return nil, brief.Errorf("setup: %w", err)
 	}
 	letters, err := schedule.Parse(s.Schedule)

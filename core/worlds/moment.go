@@ -1,6 +1,8 @@
 package worlds
 
 import (
+	"slices"
+
 	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 )
@@ -14,20 +16,66 @@ type Worlds struct {
 	Names  []string // what tells each world from the others, such as upgrade
 }
 
+// World is one world of a set-up, by what it changes in the rules.
+type World struct {
+	Name  string
+	Rules []RuleValue
+}
+
+// RuleValue is a rule, by its key, with one of its values.
+type RuleValue struct{ Key, Value string }
+
 // New builds one world for each probe.
 func New(c coalesce.Config, probes ...coalesce.Probe) (*Worlds, error) {
-	if len(probes) < 1 || len(probes) > Limit {
-		return nil, brief.Errorf("worlds: there are %d: allowed are 1 to %d", len(probes), Limit)
-	}
 	w := &Worlds{}
 	for _, p := range probes {
 		c.Probe = p
-		m, err := coalesce.New(c)
-		if err != nil {
+		if err := w.add(p.String(), c); err != nil {
 			return nil, err
 		}
-		w.Models = append(w.Models, m)
-		w.Names = append(w.Names, p.String())
+	}
+	return w.checked()
+}
+
+// NewRules builds one world for each set of changed rules.
+func NewRules(c coalesce.Config, list []World) (*Worlds, error) {
+	w := &Worlds{}
+	for _, world := range list {
+		config := c
+		for _, v := range world.Rules {
+			r, err := coalesce.FindRule(v.Key)
+			if err == nil {
+				err = r.Set(&config, v.Value)
+			}
+			if err != nil {
+				return nil, brief.Errorf("worlds: %s: %w", world.Name, err)
+			}
+		}
+		if err := w.add(world.Name, config); err != nil {
+			return nil, err
+		}
+	}
+	return w.checked()
+}
+
+func (w *Worlds) add(name string, c coalesce.Config) error {
+	m, err := coalesce.New(c)
+	if err != nil {
+		return err
+	}
+	w.Models = append(w.Models, m)
+	w.Names = append(w.Names, name)
+	return nil
+}
+
+// checked refuses a wrong number of worlds, and worlds whose letters differ.
+func (w *Worlds) checked() (*Worlds, error) {
+	n := len(w.Models)
+	if n < 1 || n > Limit {
+		return nil, brief.Errorf("worlds: there are %d: allowed are 1 to %d", n, Limit)
+	}
+	if n == Limit && !slices.Equal(w.Models[0].Names(), w.Models[1].Names()) {
+		return nil, brief.Errorf("worlds: %s and %s have different threads, so no schedule fits both", w.Names[0], w.Names[1])
 	}
 	return w, nil
 }

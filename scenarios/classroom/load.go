@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"sharedbatches/core/coalesce"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/scenario/yamlfile"
 	"sharedbatches/scenarios"
@@ -72,15 +71,8 @@ func rules(s *scenario.Scenario, given []string) error {
 		if !ok {
 			return fmt.Errorf("rule %q: a rule is key=value, such as mode=barrier", g)
 		}
-		r, err := coalesce.FindRule(key)
-		if err != nil {
+		if err := s.Change(key, value); err != nil {
 			return err
-		}
-		if err := r.Set(&s.Setup, value); err != nil {
-			return err
-		}
-		if key == "probe" {
-			s.Worlds = []coalesce.Probe{s.Setup.Probe}
 		}
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"sharedbatches/core/schedule"
-	"sharedbatches/core/worlds"
 )
 
 type runCmd struct {
@@ -31,7 +30,7 @@ func (r *runCmd) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	w, err := worlds.New(s.Setup, s.Worlds...)
+	w, err := s.Build()
 	if err != nil {
 		return fmt.Errorf("%s: setup: %w", r.File, err)
 	}

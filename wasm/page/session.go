@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"sharedbatches/core/coalesce"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/schedule"
 	"sharedbatches/core/view"
@@ -58,18 +57,11 @@ func open(s scenario.Scenario, rules []schedule.Rule) (*session, error) {
 // expected no longer counts.
 func change(s *scenario.Scenario, rules []schedule.Rule) error {
 	for _, r := range rules {
-		rule, err := coalesce.FindRule(r.Key)
-		if err != nil {
+		if err := s.Change(r.Key, r.Value); err != nil {
 			return err
-		}
-		if err := rule.Set(&s.Setup, r.Value); err != nil {
-			return err
-		}
-		if r.Key == "probe" { // only that world is shown
-			s.Worlds = []coalesce.Probe{s.Setup.Probe}
 		}
 	}
-	w, err := worlds.New(s.Setup, s.Worlds...)
+	w, err := s.Build()
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,17 @@ func TestTable(t *testing.T) {
 			Key: "sY/wa/p1", Status: "leaked", Since: 12, Put: 12, Sink: "Y", Thread: "A", Interval: 1,
 			Lower: 1000, Upper: 2000, Parts: []int{0}, Updates: 512, Goodbytes: 14256, Bytes: 17498,
 		},
+		Says: []string{
+			"The batch of A for view Y, interval [1000, 2000). One PUT, at step 12.",
+			"Leaked since step 12: nobody refers to it, and nothing will delete it. How: step 8, A got None, because a sweep’s temporary was the only other holder; " +
+				"step 9, the last reference went with B, and the batch died with nobody to receive it; step 12, Ka uploaded it; step 12, Ka discarded the batch that nobody consumed.",
+			"All 512 rows: part 0, written by A, of changes at 1500.",
+		},
+		Facts: [][2]string{
+			{"updates", "512"}, {"goodbytes", "14,256"}, {"encoded as Arrow", "17,498 bytes"},
+			{"small enough to be inline", "no: it is an object of its own, one PUT"},
+			{"schema", "key: struct<bucket: utf8, n: int64>, val: null, time: int64, diff: int64"},
+		},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
@@ -110,6 +121,13 @@ func TestOpen(t *testing.T) {
 			t.Errorf("step %d, %s: %+v", c.cursor, c.open, got)
 		}
 	}
+	// A crate is the batch, and later the object that it became.
+	crate := `{"crate": {"builder": "Ka", "interval": 1}}`
+	for cursor, want := range map[int]string{pushed: "the batch of Ka for Y1", received: "the batch of Ka for Y1", 12: "sY/wa/p1", 54: "sY/wa/p1"} {
+		if got := get[Table](t, d, at(cursor, crate)); got.Name != want || got.Total != 512 || len(got.Says) < 2 {
+			t.Errorf("step %d: %+v, want %s", cursor, got, want)
+		}
+	}
 	// Sealed without it at step 30: from there on the part is a correction.
 	for cursor, want := range map[int]Int{29: 1500, 30: 2000, 54: 2000} {
 		if got := get[Table](t, d, at(cursor, `{"part": {"id": 0}}`)); got.Sections[0].Time != want {
@@ -142,7 +160,7 @@ func TestReading(t *testing.T) {
 	for _, c := range wrong.Cells {
 		if c.Bucket == "7" {
 			found = true
-			if want := (Cell{"7", []Count{{5, 1}}, []Count{{6, 1}}, true}); !reflect.DeepEqual(c, want) {
+			if want := (Cell{"7", []Count{{5, 1}}, []Count{{6, 1}}, true, [3]string{"5", "6", "✗ 5 in place of 6"}}); !reflect.DeepEqual(c, want) {
 				t.Errorf("got %v, want %v", c, want)
 			}
 		}
@@ -150,7 +168,10 @@ func TestReading(t *testing.T) {
 	if !found {
 		t.Error("bucket 7 is missing")
 	}
-	if want := []Span{{0, 1500, "answers", 0}, {1500, 2000, "answers", 512}, {2000, 3000, "answers", 0}}; !reflect.DeepEqual(wrong.Strip, want) {
+	if want := []Span{
+		{0, 1500, "answers", 0, "right", "right"}, {1500, 2000, "answers", 512, "wrong", "wrong: 512 rows too many or missing"},
+		{2000, 3000, "answers", 0, "right", "right"}, {3000, 3500, "waits", 0, "waits", "a read waits: not sealed yet"},
+	}; !reflect.DeepEqual(wrong.Strip, want) {
 		t.Errorf("strip %v, want %v", wrong.Strip, want)
 	}
 	if s := wrong.Second; !s.Wrong || s.View[0] != 256 || s.Truth[1] != s.View[1]+256 {
@@ -179,6 +200,60 @@ func TestReading(t *testing.T) {
 	}
 	if got, want := strings.Join(second, "; "), "1000 false; 1500 true; 2000 false"; got != want {
 		t.Errorf("second view wrong: %s, want %s", got, want)
+	}
+}
+
+// TestContents opens all that a moment has, in every scenario and world.
+func TestContents(t *testing.T) {
+	d := fresh(t)
+	opened := map[string]int{}
+	for _, id := range scenarios.IDs {
+		s, err := scenarios.Load(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := s.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for cursor := 0; cursor <= run.Len(); cursor += 1 + cursor%3 {
+			for _, world := range run.Names {
+				ask := func(open string) string {
+					return fmt.Sprintf(`{"scenario": {"id": %q}, "cursor": %d, "world": %q, "limit": 1, "open": %s}`, id, cursor, world, open)
+				}
+				for _, g := range get[Contents](t, d, ask(`{"contents": true}`)).Groups {
+					for _, item := range g.Items {
+						opened[g.Name]++
+						if table := get[Table](t, d, ask(string(item.Open))); table.Total == 0 || len(table.Says) < 2 || item.Says == "" {
+							t.Errorf("%s, step %d, %s: %s: %+v", id, cursor, world, item.Open, table)
+						}
+					}
+				}
+			}
+		}
+	}
+	if len(opened) != 3 {
+		t.Errorf("opened %v", opened)
+	}
+}
+
+func TestTrace(t *testing.T) {
+	d := fresh(t)
+	got := get[Trace](t, d, `{"scenario": {"id": "sweep"}, "cursor": 9, "open": {"trace": true}}`)
+	if len(got.Steps) != 54 || got.Cursor != 9 || got.Differ != 7 || got.Outcome != 8 {
+		t.Fatalf("%d steps, cursor %d, differ %d, outcome %d", len(got.Steps), got.Cursor, got.Differ, got.Outcome)
+	}
+	step := got.Steps[7]
+	if step.Thread != "A" || len(step.Worlds) != 2 || !strings.Contains(strings.Join(step.Worlds[0].Changed, "; "), "answered None") || step.Worlds[0].Label == "" {
+		t.Errorf("step 8: %+v", step)
+	}
+	if w := got.Steps[9].Worlds[1]; w.Skipped == "" && len(w.Changed) == 0 {
+		t.Errorf("step 10: %+v", got.Steps[9])
+	}
+	// A changed probe leaves one world.
+	one := get[Trace](t, d, `{"scenario": {"id": "sweep"}, "rules": {"probe": "strong_count"}, "schedule": "A4 B3", "open": {"trace": true}}`)
+	if len(one.Worlds) != 1 || one.Worlds[0] != "strong_count" {
+		t.Errorf("%v", one.Worlds)
 	}
 }
 
@@ -245,9 +320,9 @@ func TestErrors(t *testing.T) {
 		{`{} {}`, "request: there is something behind the object"},
 		{`{"colour": 1}`, `request: unknown field "colour"`},
 		{`{}`, "request: scenario: one of id, yaml and compiled is asked for"},
-		{`{"scenario": {"id": "nope"}, "open": {"objects": true}}`, `scenario "nope": there are ["share" "sweep" "partial"]`},
-		{open(`{}`), "request: open: one of part, slot, batch, blob, objects, read and subscribe is asked for"},
-		{open(`{"objects": true, "batch": "Ka"}`), "request: open: one of part, slot, batch, blob, objects, read and subscribe is asked for"},
+		{`{"scenario": {"id": "nope"}, "open": {"objects": true}}`, fmt.Sprintf(`scenario "nope": there are %q`, scenarios.IDs)},
+		{open(`{}`), "request: open: one of part, slot, batch, crate, blob, objects, contents, trace, read and subscribe is asked for"},
+		{open(`{"objects": true, "batch": "Ka"}`), "request: open: one of part, slot, batch, crate, blob, objects, contents, trace, read and subscribe is asked for"},
 		{open(`{"part": {"id": 9}}`), "part 9: this set-up has parts 0 to 1"},
 		{open(`{"part": {"id": 0, "interval": 3}}`), "part 0: interval 3: it is written in intervals 1 to 2"},
 		{open(`{"blob": "sY/wa/p9"}`), "blob sY/wa/p9: the store has no such object at step 54"},

@@ -15,8 +15,11 @@
 //	          {"part": {"id": 0, "interval": 1}}       interval from 1; left out: where the state has it
 //	          {"slot": {"builder": "Ka", "index": 0}}  a queued push of that builder's channel
 //	          {"batch": "Ka"}                          what that builder has received so far
+//	          {"crate": {"builder": "Ka", "interval": 1}}  that batch, or the object that it became
 //	          {"blob": "sY/wa/p1"}                     an object of the store
 //	          {"objects": true}                        the store's list
+//	          {"contents": true}                       all that can be opened
+//	          {"trace": true}                          the whole run, step by step
 //	          {"read": {"sink": "Y", "as_of": 1500}}   SELECT ... AS OF, beside the truth
 //	          {"subscribe": {"sink": "Y", "as_of": 0}} SUBSCRIBE ... AS OF, all it has sent
 //	offset    first row of the answer, from 0
@@ -27,9 +30,10 @@
 //
 // # Answers
 //
-// part, slot, batch and blob answer with a [Table], objects with [Objects], read with
-// [Reading], subscribe with [Subscription]; [Data.Bytes] with the Arrow IPC file of
-// the first four. An error is {"error": "place: what: why"} and nothing else.
+// part, slot, batch, crate and blob answer with a [Table], objects with [Objects],
+// contents with [Contents], trace with [Trace], read with [Reading], subscribe with
+// [Subscription]; [Data.Bytes] with the Arrow IPC file of the first five. What a page
+// shows is in says, facts and tone, as it is. An error is {"error": "place: what: why"} and nothing else.
 //
 // Times and numbers beyond 2^53 come as strings of digits, since a JavaScript number
 // does not hold them; see [Int].

@@ -49,13 +49,16 @@ type Source struct {
 
 // Open says what to open; exactly one field is set.
 type Open struct {
-	Part      *PartOf `json:"part"`
-	Slot      *SlotOf `json:"slot"`
-	Batch     string  `json:"batch"`
-	Blob      string  `json:"blob"`
-	Objects   bool    `json:"objects"`
-	Read      *ReadOf `json:"read"`
-	Subscribe *ReadOf `json:"subscribe"`
+	Part      *PartOf  `json:"part"`
+	Slot      *SlotOf  `json:"slot"`
+	Batch     string   `json:"batch"`
+	Crate     *CrateOf `json:"crate"`
+	Blob      string   `json:"blob"`
+	Objects   bool     `json:"objects"`
+	Contents  bool     `json:"contents"`
+	Trace     bool     `json:"trace"`
+	Read      *ReadOf  `json:"read"`
+	Subscribe *ReadOf  `json:"subscribe"`
 }
 
 // PartOf is a part id and, where not 0, the interval (from 1) to write it in.
@@ -68,6 +71,12 @@ type PartOf struct {
 type SlotOf struct {
 	Builder string `json:"builder"`
 	Index   int    `json:"index"`
+}
+
+// CrateOf is a batch by its builder task and its interval (from 1), whatever has become of it.
+type CrateOf struct {
+	Builder  string `json:"builder"`
+	Interval int    `json:"interval"`
 }
 
 // ReadOf is a view and a time.
@@ -223,11 +232,7 @@ func (d *Data) play(q *Request) error {
 	sort.Strings(keys)
 	run := s.Schedule
 	for _, k := range keys {
-		rule, err := coalesce.FindRule(k)
-		if err == nil {
-			err = rule.Set(&s.Setup, q.Rules[k])
-		}
-		if err != nil {
+		if err := s.Change(k, q.Rules[k]); err != nil {
 			return fmt.Errorf("request: rules: %w", err)
 		}
 		run += ";" + k + "=" + q.Rules[k]

@@ -12,19 +12,21 @@ import (
 
 // Table is the rows of a part, or of parts flushed as one.
 type Table struct {
-	Kind      string    `json:"kind"` // part, slot, batch or blob
-	Name      string    `json:"name"`
-	File      string    `json:"file"` // name for a download
-	Schema    string    `json:"schema"`
-	Columns   []Column  `json:"columns"`
-	Total     int       `json:"total"` // rows in all
-	Offset    int       `json:"offset"`
-	Rows      [][]any   `json:"rows"` // bucket, n, time, diff
-	Sections  []Section `json:"sections"`
-	Goodbytes int       `json:"goodbytes"`
-	Bytes     int       `json:"bytes"`  // of the Arrow file
-	Inline    bool      `json:"inline"` // persist would make no PUT for it
-	Object    *Object   `json:"object,omitempty"`
+	Kind      string      `json:"kind"` // part, slot, batch or blob
+	Name      string      `json:"name"`
+	File      string      `json:"file"` // name for a download
+	Schema    string      `json:"schema"`
+	Columns   []Column    `json:"columns"`
+	Total     int         `json:"total"` // rows in all
+	Offset    int         `json:"offset"`
+	Rows      [][]any     `json:"rows"` // bucket, n, time, diff
+	Sections  []Section   `json:"sections"`
+	Goodbytes int         `json:"goodbytes"`
+	Bytes     int         `json:"bytes"`  // of the Arrow file
+	Inline    bool        `json:"inline"` // persist would make no PUT for it
+	Object    *Object     `json:"object,omitempty"`
+	Says      []string    `json:"says"`  // what it is, who refers to it, who wrote which rows
+	Facts     [][2]string `json:"facts"` // its sizes, ready to show
 }
 
 // Column is one column as a table shows it.
@@ -76,6 +78,7 @@ type opened struct {
 	n                int // interval in which they are written
 	data             []byte
 	object           *Object
+	says             []string
 }
 
 // Rows answers a request with JSON.
@@ -87,7 +90,11 @@ func (d *Data) Rows(request []byte) []byte {
 	var v any
 	switch o := &q.Open; {
 	case o.count() != 1:
-		err = errors.New("request: open: one of part, slot, batch, blob, objects, read and subscribe is asked for")
+		err = errors.New("request: open: one of part, slot, batch, crate, blob, objects, contents, trace, read and subscribe is asked for")
+	case o.Contents:
+		v = m.contents()
+	case o.Trace:
+		v = d.trace(m)
 	case o.Objects:
 		v, err = d.objects(m)
 	case o.Read != nil:
@@ -109,8 +116,8 @@ func (d *Data) Bytes(request []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o := q.Open; o.count() != 1 || o.Objects || o.Read != nil || o.Subscribe != nil {
-		return nil, errors.New("request: open: one of part, slot, batch and blob is asked for")
+	if o := q.Open; o.count() != 1 || o.Objects || o.Contents || o.Trace || o.Read != nil || o.Subscribe != nil {
+		return nil, errors.New("request: open: one of part, slot, batch, crate and blob is asked for")
 	}
 	o, err := d.find(q, m)
 	if err != nil {
@@ -121,7 +128,7 @@ func (d *Data) Bytes(request []byte) ([]byte, error) {
 
 func (o *Open) count() int {
 	n := 0
-	for _, set := range []bool{o.Part != nil, o.Slot != nil, o.Batch != "", o.Blob != "", o.Objects, o.Read != nil, o.Subscribe != nil} {
+	for _, set := range []bool{o.Part != nil, o.Slot != nil, o.Batch != "", o.Crate != nil, o.Blob != "", o.Objects, o.Contents, o.Trace, o.Read != nil, o.Subscribe != nil} {
 		if set {
 			n++
 		}
@@ -140,6 +147,18 @@ func (d *Data) find(q *Request, m *moment) (*opened, error) {
 		err = o.slot(m, open.Slot)
 	case open.Batch != "":
 		err = o.batch(m, open.Batch)
+	case open.Crate != nil:
+		t, ok := m.model.ByName(open.Crate.Builder)
+		if !ok || t.Role() != coalesce.BuilderTask {
+			return nil, fmt.Errorf("builder %q: this set-up has no such builder task", open.Crate.Builder)
+		}
+		n := open.Crate.Interval - 1
+		if n >= 0 && n < m.model.Intervals(m.model.Sink(t)) {
+			if _, ok := m.model.Get(m.state, t.Spawner(), n); ok {
+				return o, o.blob(d, m, m.model.Key(t.Spawner(), n))
+			}
+		}
+		err = o.crate(m, t, n)
 	default:
 		return o, o.blob(d, m, open.Blob)
 	}
@@ -166,6 +185,9 @@ func (o *opened) part(m *moment, p *PartOf) error {
 	o.kind, o.parts = "part", 1<<p.ID
 	o.name = fmt.Sprintf("part %d", p.ID)
 	o.file = fmt.Sprintf("part-%d.arrow", p.ID)
+	fate, _ := m.fate(p.ID)
+	lower, upper := m.model.Interval(sink, pc.Interval)
+	o.says = []string{fmt.Sprintf("A part of %s for view %s; its interval is %s. At step %d it is %s.", m.model.Name(task), m.model.SinkName(sink), span(Int(lower), Int(upper)), m.Cursor(), fate)}
 	return nil
 }
 
@@ -212,6 +234,27 @@ func (o *opened) slot(m *moment, s *SlotOf) error {
 	o.kind, o.parts = "slot", 1<<(command-1)
 	o.name = fmt.Sprintf("part %d in slot %d of %s", command-1, s.Index, s.Builder)
 	o.file = fmt.Sprintf("part-%d.arrow", command-1)
+	o.says = []string{fmt.Sprintf("A push in the channel of %s, place %d of %d; the builder task has not received it yet.", s.Builder, s.Index+1, coalesce.ChannelSlots)}
+	return nil
+}
+
+// crate is a batch that has no object: what its builder task received and what is queued.
+func (o *opened) crate(m *moment, t coalesce.Thread, n int) error {
+	b, name := &m.state.Batches[t.Slot()], m.model.Name(t)
+	sink := m.model.Sink(t)
+	if s, of := coalesce.EntryInterval(int(b.Id) - 1); b.Id == 0 || s != sink || of != n {
+		return fmt.Errorf("builder %s: its batch is gone at step %d, and it left no object", name, m.Cursor())
+	}
+	o.kind, o.n = "batch", n
+	o.parts = b.Got | queued(b)
+	if o.parts == 0 {
+		return fmt.Errorf("builder %s: its batch has no rows at step %d: nothing was pushed yet", name, m.Cursor())
+	}
+	lower, upper := m.model.Interval(sink, n)
+	o.name = fmt.Sprintf("the batch of %s for %s%d", name, m.model.SinkName(sink), n+1)
+	o.file = file(m.model.Key(t.Spawner(), n))
+	o.says = []string{fmt.Sprintf("A batch in the making for view %s, interval %s: %s has received %s, and %s wait in the channel. There is no object yet.",
+		m.model.SinkName(sink), span(Int(lower), Int(upper)), name, plural(b.Got.Len(), "part"), grouped(queued(b).Len()))}
 	return nil
 }
 
@@ -227,6 +270,7 @@ func (o *opened) batch(m *moment, name string) error {
 	o.kind, o.parts, o.n = "batch", b.Got, n
 	o.name = fmt.Sprintf("the batch of %s for %s%d", name, m.model.SinkName(sink), n+1)
 	o.file = file(m.model.Key(t.Spawner(), n))
+	o.says = []string{fmt.Sprintf("What %s has received so far.", name)}
 	return nil
 }
 
@@ -247,6 +291,7 @@ func (o *opened) blob(d *Data, m *moment, key string) error {
 		o.kind, o.name, o.file = "blob", key, file(key)
 		o.parts, o.n, o.data = object.Parts, object.N, data
 		o.object = m.object(object, len(data))
+		o.says = m.says(object, o.object)
 		return nil
 	}
 	return fmt.Errorf("blob %s: the store has no such object at step %d", key, m.Cursor())
@@ -321,6 +366,18 @@ func (d *Data) table(q *Request, m *moment) (*Table, error) {
 	for _, s := range part.Sections(m.model, o.parts, o.n) {
 		_, task := m.model.Part(s.Part)
 		t.Sections = append(t.Sections, Section{s.Part, m.model.Name(task), s.From, s.To, Int(s.Time), Int(s.Own), s.Time > s.Own})
+	}
+	for i := range t.Sections {
+		o.says = append(o.says, t.Sections[i].says(len(t.Sections) == 1))
+	}
+	inline := "no: it is an object of its own, one PUT"
+	if t.Inline {
+		inline = "yes: persist would keep it in the shard’s metadata, without a PUT"
+	}
+	t.Says = o.says
+	t.Facts = [][2]string{
+		{"updates", grouped(t.Total)}, {"goodbytes", grouped(t.Goodbytes)}, {"encoded as Arrow", plural(t.Bytes, "byte")},
+		{"small enough to be inline", inline}, {"schema", t.Schema},
 	}
 	return t, nil
 }

@@ -2,6 +2,8 @@ package ask
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/part"
@@ -13,26 +15,31 @@ func goodbytes(r row.Row) int { return size.Goodbytes(row.View, r) }
 
 // Reading is a read AS OF a time beside the truth.
 type Reading struct {
-	Sink    string  `json:"sink"`
-	AsOf    Int     `json:"as_of"`
-	Status  string  `json:"status"` // answers, waits or refused
-	Since   Int     `json:"since"`
-	Upper   Int     `json:"upper"`
-	Buckets int     `json:"buckets"` // rows in all, of view and truth together
-	Wrong   int     `json:"wrong"`   // buckets that differ
-	Total   int     `json:"total"`   // rows that Offset counts in: Buckets, or Wrong with only
-	Offset  int     `json:"offset"`
-	Cells   []Cell  `json:"cells"`
-	Strip   []Span  `json:"strip"`
-	Second  *Totals `json:"second,omitempty"` // the second view at that time; only if answered
+	Sink    string   `json:"sink"`
+	AsOf    Int      `json:"as_of"`
+	Status  string   `json:"status"` // answers, waits or refused
+	Since   Int      `json:"since"`
+	Upper   Int      `json:"upper"`
+	Buckets int      `json:"buckets"` // rows in all, of view and truth together
+	Wrong   int      `json:"wrong"`   // buckets that differ
+	Total   int      `json:"total"`   // rows that Offset counts in: Buckets, or Wrong with only
+	Offset  int      `json:"offset"`
+	Cells   []Cell   `json:"cells"`
+	Strip   []Span   `json:"strip"`
+	Second  *Totals  `json:"second,omitempty"` // the second view at that time; only if answered
+	Says    []string `json:"says"`
+	Tone    string   `json:"tone"` // right, wrong, waits or refused
+	Low     Int      `json:"low"`  // times worth asking for: Low to High
+	High    Int      `json:"high"`
 }
 
 // Cell is one bucket; view and truth are its rows, most often one or none.
 type Cell struct {
-	Bucket string  `json:"bucket"`
-	View   []Count `json:"view"` // empty unless the read is answered
-	Truth  []Count `json:"truth"`
-	Wrong  bool    `json:"wrong"`
+	Bucket string    `json:"bucket"`
+	View   []Count   `json:"view"` // empty unless the read is answered
+	Truth  []Count   `json:"truth"`
+	Wrong  bool      `json:"wrong"`
+	Shown  [3]string `json:"shown"` // view, truth and verdict, ready to show
 }
 
 // Count is a row's count and how often the row is there.
@@ -47,6 +54,8 @@ type Span struct {
 	To     Int    `json:"to"`
 	Status string `json:"status"`
 	Wrong  int    `json:"wrong"` // rows too many or missing
+	Tone   string `json:"tone"`  // right, wrong, waits or refused
+	Says   string `json:"says"`
 }
 
 // Totals is the row of the second view: SELECT count(*) AS buckets, sum(n) AS total.
@@ -54,6 +63,7 @@ type Totals struct {
 	View  [2]Int `json:"view"`
 	Truth [2]Int `json:"truth"`
 	Wrong bool   `json:"wrong"`
+	Says  string `json:"says"`
 }
 
 func statusName(s coalesce.ReadStatus) string {
@@ -68,6 +78,7 @@ type content struct {
 	shard       *part.Shard
 	truth       []row.Update
 	strip       []Span
+	low, high   Int          // times worth asking for
 	fed         []row.Update // the second view, subscribed from the since on
 }
 
@@ -96,7 +107,20 @@ func (d *Data) content(m *moment, r *ReadOf) (*content, error) {
 		return nil, err
 	}
 	for _, s := range c.shard.Strip(c.truth) {
-		c.strip = append(c.strip, Span{Int(s.From), Int(s.To), statusName(s.Status), s.Wrong})
+		span := Span{Int(s.From), Int(s.To), statusName(s.Status), s.Wrong, "", ""}
+		span.Tone, span.Says = tone(s.Status, s.Wrong)
+		c.strip = append(c.strip, span)
+	}
+	// What no interval covers yet waits, whatever the last one does.
+	bounds := m.model.Sinks[c.sink].Bounds
+	end := Int(bounds[len(bounds)-1])
+	c.low, c.high = Int(max(0, min(2*bounds[0]-bounds[1], c.shard.Since-(bounds[1]-bounds[0])/2))), end+Int(bounds[1]-bounds[0])/2
+	if last := &c.strip[len(c.strip)-1]; last.Tone == "waits" {
+		last.To = c.high
+	} else {
+		span := Span{From: end, To: c.high, Status: statusName(c.shard.Status(int64(end)))}
+		span.Tone, span.Says = tone(c.shard.Status(int64(end)), 0)
+		c.strip = append(c.strip, span)
 	}
 	_, messages := c.shard.Subscribe(c.shard.Since)
 	c.fed = part.Feed(messages)
@@ -132,18 +156,101 @@ func (d *Data) read(q *Request, m *moment) (*Reading, error) {
 		}
 		out.Total++
 		if out.Total > q.Offset && len(out.Cells) < q.Limit {
-			out.Cells = append(out.Cells, Cell{c.Bucket, counts(c.View), counts(c.Truth), wrong})
+			cell := Cell{Bucket: c.Bucket, View: counts(c.View), Truth: counts(c.Truth), Wrong: wrong}
+			cell.Shown = cell.shown(answered)
+			out.Cells = append(out.Cells, cell)
 		}
 	}
 	if answered {
 		out.Second = compare(row.At(c.fed, at)[0].Row, part.Total(right))
 	}
+	out.Tone, _ = tone(status, out.Wrong)
+	out.Says = c.says(out)
+	out.Low, out.High = c.low, c.high
 	return out, nil
+}
+
+func tone(s coalesce.ReadStatus, wrong int) (tone, says string) {
+	switch {
+	case s == coalesce.Waits:
+		return "waits", "a read waits: not sealed yet"
+	case s == coalesce.Refused:
+		return "refused", "a read is refused: below the since"
+	case wrong > 0:
+		return "wrong", "wrong: " + plural(wrong, "row") + " too many or missing"
+	}
+	return "right", "right"
+}
+
+// says is a reading in words: whether it is answered, how much of it is wrong and,
+// if so, until when.
+func (c *content) says(r *Reading) []string {
+	switch {
+	case r.Status == "waits":
+		return []string{fmt.Sprintf("AS OF %d waits: the view is sealed below %d only, and a read needs an upper beyond its time.", r.AsOf, r.Upper)}
+	case r.Status == "refused":
+		return []string{fmt.Sprintf("AS OF %d is refused: the since is %d, and older contents are compacted away.", r.AsOf, r.Since)}
+	case r.Wrong == 0:
+		return []string{fmt.Sprintf("AS OF %d is answered, and right in all %s.", r.AsOf, plural(r.Buckets, "bucket"))}
+	}
+	text := fmt.Sprintf("AS OF %d is answered, and wrong in %s of %s.", r.AsOf, grouped(r.Wrong), plural(r.Buckets, "bucket"))
+	for i, s := range c.strip {
+		if r.AsOf < s.From || r.AsOf >= s.To {
+			continue
+		}
+		// Spans that touch and are wrong in other rows are one hole to a reader.
+		for ; i+1 < len(c.strip) && c.strip[i+1].Tone == "wrong"; i++ {
+		}
+		switch {
+		case i+1 < len(c.strip) && c.strip[i+1].Tone == "right":
+			text += fmt.Sprintf(" No later append can repair it; from %d on, reads are right again.", c.strip[i].To)
+		default:
+			text += fmt.Sprintf(" No later append can repair it; from %d on, the next append may be right again.", c.strip[i].To)
+		}
+		break
+	}
+	return []string{text}
 }
 
 func compare(view, truth row.Row) *Totals {
 	pair := func(r row.Row) [2]Int { return [2]Int{Int(r[0].Int()), Int(r[1].Int())} }
-	return &Totals{pair(view), pair(truth), view.Compare(truth) != 0}
+	t := &Totals{pair(view), pair(truth), view.Compare(truth) != 0, ""}
+	t.Says = fmt.Sprintf("count(*) = %d, sum(n) = %d, as in truth", t.View[0], t.View[1])
+	if t.Wrong {
+		t.Says = fmt.Sprintf("count(*) = %d, sum(n) = %d; the truth is %d and %d", t.View[0], t.View[1], t.Truth[0], t.Truth[1])
+	}
+	return t
+}
+
+// shown is a cell in words, with a sign that needs no colour.
+func (c *Cell) shown(answered bool) [3]string {
+	view, truth := words(c.View), words(c.Truth)
+	switch {
+	case !answered:
+		return [3]string{"–", truth, ""}
+	case !c.Wrong:
+		return [3]string{view, truth, "✓ right"}
+	case len(c.View) == 0:
+		return [3]string{view, truth, "✗ missing"}
+	case len(c.Truth) == 0:
+		return [3]string{view, truth, "✗ too many"}
+	}
+	return [3]string{view, truth, "✗ " + view + " in place of " + truth}
+}
+
+func words(list []Count) string {
+	if len(list) == 0 {
+		return "no row"
+	}
+	var out []string
+	for _, c := range list {
+		text := strconv.FormatInt(int64(c.N), 10)
+		if c.Times != 1 {
+			text += fmt.Sprintf(" (%d times)", c.Times)
+		}
+		out = append(out, text)
+	}
+	return strings.Join(out, " and ")
 }
 
 func counts(list []part.Count) []Count {
@@ -161,6 +268,7 @@ type Subscription struct {
 	Status   string       `json:"status"`
 	Since    Int          `json:"since"`
 	Upper    Int          `json:"upper"`
+	Says     []string     `json:"says"`
 	Messages []Message    `json:"messages"`
 	Second   []SecondView `json:"second"`
 }
@@ -174,6 +282,7 @@ type Message struct {
 	Interval int     `json:"interval"` // whose append brought it, from 1; 0: what was there before the first
 	Total    int     `json:"total"`
 	Rows     [][]any `json:"rows"` // bucket, n, diff
+	Says     string  `json:"says"`
 }
 
 // SecondView is what the second view has from a time on.
@@ -202,7 +311,24 @@ func (d *Data) subscribe(q *Request, m *moment) (*Subscription, error) {
 		for i := q.Offset; i < min(len(msg.Rows), q.Offset+q.Limit); i++ {
 			to.Rows = append(to.Rows, append(cells(msg.Rows[i].Row), Int(msg.Rows[i].Diff)))
 		}
+		switch msg.Kind {
+		case part.Snapshot:
+			to.Says = fmt.Sprintf("the content AS OF %d: %s", msg.Time, plural(to.Total, "row"))
+		case part.Diffs:
+			to.Says = plural(to.Total, "change")
+			if to.Late {
+				to.Says += fmt.Sprintf(", late: they happened at %d", msg.Own)
+			}
+		default:
+			to.Says = fmt.Sprintf("no more changes below %d", msg.Time)
+		}
 		out.Messages = append(out.Messages, to)
+	}
+	out.Says = []string{fmt.Sprintf("SUBSCRIBE AS OF %d has sent %s so far.", at, plural(len(out.Messages), "message"))}
+	if status == coalesce.Waits {
+		out.Says = []string{fmt.Sprintf("SUBSCRIBE AS OF %d has sent nothing: the view is sealed below %d only.", at, sh.Upper)}
+	} else if status == coalesce.Refused {
+		out.Says = []string{fmt.Sprintf("SUBSCRIBE AS OF %d is refused: the since is %d.", at, sh.Since)}
 	}
 	if status != coalesce.Answers {
 		return out, nil

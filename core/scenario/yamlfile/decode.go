@@ -4,14 +4,20 @@ import (
 	"cmp"
 	"errors"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/schedule"
 )
+
+// worldLimit is how many worlds a scenario has at most.
+const worldLimit = 2
 
 // Limits of texts, in bytes.
 const (
@@ -19,10 +25,10 @@ const (
 	maxText  = 8 << 10
 )
 
-var (
-	probes       = map[string]coalesce.Probe{"upgrade": coalesce.Upgrade, "strong_count": coalesce.StrongCount}
-	descriptions = map[string]coalesce.Descriptions{"asserted": coalesce.Asserted, "unchecked": coalesce.Unchecked}
-)
+// maxReports is how many skips one Timely side lists at most.
+const maxReports = 7
+
+var worldName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,23}$`)
 
 // Decode reads a scenario. The id comes from the caller, as a file's does not carry
 // it. The error is Errors.
@@ -57,15 +63,7 @@ func decodeScenario(f field, s *scenario.Scenario) {
 		"setup!": func(f field) { decodeSetup(f, &s.Setup) },
 		"worlds!": func(f field) {
 			before := len(f.to.list)
-			f.items(1, 2, func(f field) {
-				var w string
-				if f.word(&w, []string{"upgrade", "strong_count"}); w != "" {
-					s.Worlds = append(s.Worlds, probes[w])
-				}
-			})
-			if len(s.Worlds) == 2 && s.Worlds[0] == s.Worlds[1] {
-				f.fault("both worlds are %s: they must differ", s.Worlds[0])
-			}
+			decodeWorlds(f, s)
 			known = len(f.to.list) == before
 		},
 		"schedule!": func(f field) { decodeSchedule(f, &s.Schedule) },
@@ -127,6 +125,92 @@ func decodeTime(f field) int64 {
 	return n
 }
 
+// decodeWorlds reads probes, or worlds that change other rules by name. In the
+// latter the sweep loads the count unless a world says otherwise.
+func decodeWorlds(f field, s *scenario.Scenario) {
+	before := len(f.to.list)
+	var list []scenario.World
+	plain := true
+	f.items(1, worldLimit, func(f field) {
+		w, probe := decodeWorld(f)
+		list = append(list, w)
+		plain = plain && probe
+	})
+	if len(f.to.list) > before {
+		return
+	}
+	if len(list) == worldLimit {
+		a, b := list[0], list[1]
+		switch {
+		case a.Name == b.Name:
+			f.fault("both worlds are %s: they must differ", a.Name)
+		case slices.Equal(a.Rules, b.Rules):
+			f.fault("%s and %s change the same rules: they must differ", a.Name, b.Name)
+		}
+	}
+	if !plain {
+		s.Setup.Probe = coalesce.StrongCount
+		s.Variants = list
+		return
+	}
+	for _, w := range list {
+		s.Worlds = append(s.Worlds, probe(w.Name))
+	}
+}
+
+func probe(word string) coalesce.Probe {
+	if word == coalesce.StrongCount.String() {
+		return coalesce.StrongCount
+	}
+	return coalesce.Upgrade
+}
+
+// decodeWorld reads a world; plain tells whether it is just a probe.
+func decodeWorld(f field) (w scenario.World, plain bool) {
+	if f.node.Kind != yaml.MappingNode {
+		f.word(&w.Name, probeRule.Values)
+		w.Rules = []scenario.RuleValue{{Key: probeRule.Key, Value: w.Name}}
+		return w, true
+	}
+	f.fields(map[string]func(field){
+		"name!": func(f field) {
+			if f.text(&w.Name, 1, 24); w.Name != "" && !worldName.MatchString(w.Name) {
+				f.fault("%q: a world's name is of a-z, 0-9 and _, as in check_first", clip(w.Name))
+			}
+		},
+		"rules!": func(f field) { w.Rules = decodeRules(f, true) },
+	})
+	return w, false
+}
+
+// probeRule is the rule that scenarios set by their worlds only.
+var probeRule = &coalesce.Rules[0]
+
+// decodeRules reads changed rules, in the order in which the model lists them.
+func decodeRules(f field, probe bool) (list []scenario.RuleValue) {
+	values := map[string]string{}
+	known := map[string]func(field){}
+	for i := range coalesce.Rules {
+		r := &coalesce.Rules[i]
+		if r == probeRule && !probe {
+			continue
+		}
+		known[r.Key] = func(f field) {
+			var w string
+			if f.word(&w, r.Values); w != "" {
+				values[r.Key] = w
+			}
+		}
+	}
+	f.fields(known)
+	for i := range coalesce.Rules {
+		if v, ok := values[coalesce.Rules[i].Key]; ok {
+			list = append(list, scenario.RuleValue{Key: coalesce.Rules[i].Key, Value: v})
+		}
+	}
+	return list
+}
+
 // decodeSchedule folds line breaks, so that a long schedule may stand on several lines.
 func decodeSchedule(f field, to *string) {
 	var text string
@@ -150,12 +234,16 @@ func decodeSchedule(f field, to *string) {
 func decodeSetup(f field, c *coalesce.Config) {
 	f.fields(map[string]func(field){
 		"target": func(f field) { f.int(&c.Target, coalesce.InlineLimit, 1<<31-1) },
-		"descriptions": func(f field) {
-			var w string
-			f.word(&w, []string{"asserted", "unchecked"})
-			c.Descriptions = descriptions[w]
+		"rules": func(f field) {
+			for _, v := range decodeRules(f, false) {
+				if r, err := coalesce.FindRule(v.Key); err == nil {
+					_ = r.Set(c, v.Value) // its word was checked
+				}
+			}
 		},
-		"sweeper": func(f field) { f.flag(&c.Sweeper) },
+		"processes": func(f field) { f.int(&c.Processes, 1, coalesce.MaxProcesses) },
+		"sweeper":   func(f field) { f.flag(&c.Sweeper) },
+		"teardown":  func(f field) { f.flag(&c.Teardown) },
 		"sinks!": func(f field) {
 			f.items(1, coalesce.MaxSinks, func(f field) { c.Sinks = append(c.Sinks, decodeSink(f)) })
 		},
@@ -189,9 +277,22 @@ func decodeSink(f field) coalesce.SinkConfig {
 		"uppers!": func(f field) {
 			f.items(1, coalesce.MaxIntervals, func(f field) { uppers = append(uppers, decodeTime(f)) })
 		},
+		"superseded":   func(f field) { s.Superseded = decodeIntervals(f, coalesce.MaxIntervals) },
+		"participants": func(f field) { f.int(&s.Participants, 1, coalesce.MaxWorkers) },
+		"replica":      func(f field) { f.int(&s.Replica, 0, coalesce.MaxIntervals) },
 	})
 	s.Bounds = append([]int64{lower}, uppers...)
 	return s
+}
+
+// decodeIntervals reads a list of intervals, which files count from 1.
+func decodeIntervals(f field, most int) (list []int) {
+	f.items(0, most, func(f field) {
+		n := 1
+		f.int(&n, 1, coalesce.MaxIntervals)
+		list = append(list, n-1)
+	})
+	return list
 }
 
 func decodeTask(f field, worker int, c *coalesce.Config) coalesce.TaskConfig {
@@ -218,6 +319,9 @@ func decodeTask(f field, worker int, c *coalesce.Config) coalesce.TaskConfig {
 		"parts": func(f field) {
 			f.items(0, coalesce.MaxParts, func(f field) { t.Parts = append(t.Parts, decodePart(f)) })
 		},
+		"skips":       func(f field) { t.Skips = decodeIntervals(f, maxReports) },
+		"writes":      func(f field) { f.flag(&t.Writes) },
+		"best_effort": func(f field) { f.flag(&t.BestEffort) },
 	})
 	return t
 }
@@ -257,10 +361,17 @@ func decodeCount(f field) int {
 }
 
 func decodeExpect(f field, s *scenario.Scenario) {
-	s.Expect = make([]scenario.Expect, len(s.Worlds))
+	var names []string
+	for _, w := range s.Worlds {
+		names = append(names, w.String())
+	}
+	for _, w := range s.Variants {
+		names = append(names, w.Name)
+	}
+	s.Expect = make([]scenario.Expect, len(names))
 	known := map[string]func(field){}
-	for i, w := range s.Worlds {
-		known[w.String()+"!"] = func(f field) { decodeOutcome(f, &s.Expect[i]) }
+	for i, name := range names {
+		known[name+"!"] = func(f field) { decodeOutcome(f, &s.Expect[i]) }
 	}
 	f.fields(known)
 }

@@ -2,6 +2,7 @@ package yamlfile_test
 
 import (
 	"errors"
+	"path/filepath"
 	"testing"
 	"unicode/utf8"
 
@@ -11,8 +12,13 @@ import (
 // FuzzDecode: no text makes the decoder panic, and every error names the file and,
 // where it has a line, one that the text has.
 func FuzzDecode(f *testing.F) {
-	for _, name := range []string{"share.yaml", "sweep.yaml", "partial.yaml"} {
-		f.Add([]byte(read(f, name)))
+	f.Add([]byte(full))
+	shipped, err := filepath.Glob(scenarios + "*.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range shipped {
+		f.Add([]byte(read(f, filepath.Base(file))))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		s, err := yamlfile.Decode("file.yaml", "file", text)

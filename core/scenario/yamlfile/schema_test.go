@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -88,10 +89,15 @@ func stringKeys(value any) any {
 // TestSchemaAccepts: every file that ships, and the one that uses every key.
 func TestSchemaAccepts(t *testing.T) {
 	schema := compile(t)
-	for name, text := range map[string]string{
-		"share.yaml": read(t, "share.yaml"), "sweep.yaml": read(t, "sweep.yaml"), "partial.yaml": read(t, "partial.yaml"),
-		"classroom/template.yaml": read(t, "classroom/template.yaml"), "full": full,
-	} {
+	texts := map[string]string{"classroom/template.yaml": read(t, "classroom/template.yaml"), "full": full}
+	shipped, err := filepath.Glob(scenarios + "*.yaml")
+	if err != nil || len(shipped) == 0 {
+		t.Fatal("no scenario ships", err)
+	}
+	for _, file := range shipped {
+		texts[filepath.Base(file)] = read(t, filepath.Base(file))
+	}
+	for name, text := range texts {
 		value, ok := asJSON(t, text)
 		if !ok {
 			t.Fatalf("%s is no YAML", name)
@@ -149,21 +155,37 @@ text: Text.
 goal: Goal.
 setup:
   target: 65536
-  descriptions: asserted
+  rules:
+    mode: barrier
+    sink: short
+    finish: by_mode
+    wait: register_first
+    reports: unchecked
+    modes: mixed
+    asserts: debug
+    descriptions: asserted
+  processes: 1
   sweeper: true
+  teardown: false
   sinks:
-    - {name: Y, since: 500, lower: 1000, uppers: [2000]}
+    - {name: Y, since: 500, lower: 1000, uppers: [2000], superseded: [1], participants: 1, replica: 0}
   workers:
     - writes:
         - sink: Y
           upper: 3000
+          skips: [1]
+          writes: true
+          best_effort: false
           parts:
             - interval: 1
               at: 1500
               updates: 2
               bytes: 4096
               changes: [{key: "7", from: none, to: 6}]
-worlds: [upgrade, strong_count]
+worlds:
+  - name: upgrade
+    rules: {probe: upgrade, mode: barrier, sink: short, finish: by_mode, wait: register_first, reports: unchecked, modes: mixed, asserts: debug, descriptions: asserted}
+  - strong_count
 schedule: A4
 start: 0
 grain: step
@@ -186,7 +208,7 @@ expect:
 // places are the mappings of the full file, one of each kind, as the decoder's
 // messages name them.
 var places = []string{
-	"", "setup", "setup.sinks[0]", "setup.workers[0]", "setup.workers[0].writes[0]",
+	"", "setup", "setup.rules", "worlds[0]", "worlds[0].rules", "setup.sinks[0]", "setup.workers[0]", "setup.workers[0].writes[0]",
 	"setup.workers[0].writes[0].parts[0]", "setup.workers[0].writes[0].parts[0].changes[0]",
 	"reader", "notes[0]", "expect", "expect.upgrade", "expect.upgrade.answers[0]", "expect.upgrade.reads[0]", "expect.upgrade.broken",
 }
@@ -248,10 +270,18 @@ func schemaAt(schema object, place string) object {
 	node := schema
 	for _, name := range strings.FieldsFunc(place, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
 		if _, err := strconv.Atoi(name); err == nil {
-			node = resolve(schema, node["items"].(object))
+			node = either(schema, resolve(schema, node["items"].(object)))
 		} else {
 			node = resolve(schema, node["properties"].(object)[name].(object))
 		}
+	}
+	return node
+}
+
+// either is the first of the forms that a value may have.
+func either(schema, node object) object {
+	if forms, ok := node["anyOf"].([]any); ok {
+		return resolve(schema, forms[0].(object))
 	}
 	return node
 }
@@ -322,10 +352,7 @@ func TestSchemaValues(t *testing.T) {
 				continue // the same as upgrade
 			}
 			path := join(place, key)
-			node := resolve(schema, properties[key].(object))
-			if either, ok := node["anyOf"].([]any); ok {
-				node = resolve(schema, either[0].(object))
-			}
+			node := either(schema, resolve(schema, properties[key].(object)))
 			var wrong any
 			low, high := "", ""
 			switch node["type"] {
