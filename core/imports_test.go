@@ -30,8 +30,9 @@ var allowed = map[string][]string{
 	"schedule":          {"errors", "iter", "slices", "strconv", "strings", "unicode/utf8"},
 	"worlds":            {"slices", "strconv", "strings", brief, coalesce, schedule},
 	"scenario":          {"slices", "strconv", "strings", brief, coalesce, schedule, worlds},
+	"scenario/compact":  {"errors", "strconv", "strings", coalesce, scenario},
 	"scenario/yamlfile": {"bytes", "cmp", "errors", "fmt", "io", "math", "regexp", "slices", "strconv", "strings", "unicode/utf8", "go.yaml.in/yaml/v3", coalesce, scenario, schedule},
-	"view":              {"slices", "strconv", "strings", brief, coalesce, scenario, schedule, worlds},
+	"view":              {"math/bits", "slices", "strconv", "strings", brief, coalesce, scenario, schedule, worlds},
 	"meter":             {"math/bits", "slices", "strings", brief, coalesce, schedule},
 	"proof":             {"math/big", "slices", "strconv", "strings", "unsafe", brief, coalesce, explore, schedule},
 }

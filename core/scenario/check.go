@@ -42,6 +42,9 @@ func (s *Scenario) validate(run *worlds.Run) error {
 			return brief.Errorf("notes[%d]: step: %d: allowed is 0 to %d, the length of the schedule", i, n.Step, run.Len())
 		}
 	}
+	if err := s.validateClass(run); err != nil {
+		return err
+	}
 	if len(s.Expect) != 0 && len(s.Expect) != len(run.Models) {
 		return brief.Errorf("expect: there are %d: one for each of %d worlds", len(s.Expect), len(run.Models))
 	}

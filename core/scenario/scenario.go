@@ -26,9 +26,18 @@ type Scenario struct {
 	Panels   []Panel // which panels are open at first; the others are folded
 	Reader   Reader  // what the reader of the view asks
 	Notes    []Note
-	Differ   int      // expected first step after which the states differ; 0: never
-	Outcome  int      // expected first step whose outcomes differ; 0: never
-	Expect   []Expect // one for each world, in their order
+
+	// What a class is asked and told; see class.go.
+	Questions []Question
+	Hints     []string    // shown one after the other, when the reader asks
+	Moves     []string    // the threads that may be stepped before the questions are answered or, without any, the goal is reached; nil is all
+	Reach     []Condition // what the goal asks for, all at one step
+	Miss      string      // shown when the run is over and the goal was not reached
+	Next      Next
+
+	Differ  int      // expected first step after which the states differ; 0: never
+	Outcome int      // expected first step whose outcomes differ; 0: never
+	Expect  []Expect // one for each world, in their order
 }
 
 // World is one world by its name and the rules that it changes.
@@ -73,8 +82,6 @@ type Expect struct {
 	Verdict string   // safe, losing, deadlocked, panicked or unfinished
 	Puts    int      // uploads made
 	Leaked  int      // objects that nobody refers to
-	Differ  int      // first step after which the states differ; 0: never
-	Outcome int      // first step whose outcomes differ; 0: never
 	Reads   []Read   // answers to the reader
 	Answers []Answer // what each write task answered, in the order of answering
 	Broken  []Broken // invariants that are broken at the end

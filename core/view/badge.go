@@ -2,28 +2,44 @@ package view
 
 import "sharedbatches/core/coalesce"
 
+// The looks of a badge.
+var badges = [...]string{
+	'l' - 'k': `<span class="badge lost">` + signCross,
+	0:         `<span class="badge kept">` + signCheck,
+	'p' - 'k': `<span class="badge plain">` + signDot,
+}
+
 // badge is the outcome so far in a few words, with a sign and a border of its own.
 func (v *View) badge(m moment, world int, st *story) HTML {
-	class, sign, words := v.outcome(m, world, st)
+	words := v.outcome(m, world, st)
 	if words == "" {
 		return ""
 	}
 	var o out
-	o.put(`<span class="badge `, class, `">`, sign, `<span>`, esc(words), `</span></span>`)
+	o.fill(`$<span>~</span></span>`, badges[words[0]-'k'], words[1:])
 	return o.html()
 }
 
-func (v *View) outcome(m moment, world int, st *story) (class, sign, words string) {
+// outcome is the look of the badge and its words.
+func (v *View) outcome(m moment, world int, st *story) string {
 	model, s := v.w.Models[world], &m.Sides[world].State
-	lost := func(words string) (string, string, string) { return "lost", signCross, words }
-	kept := func(words string) (string, string, string) { return "kept", signCheck, words }
+	own, deleted := 0, false
 	for _, t := range model.Threads() {
-		if b := model.Blocked(s, t); b.Kind == coalesce.HasPanicked {
-			return lost(model.Name(t) + " panicked")
+		if model.Blocked(s, t).Kind == coalesce.HasPanicked {
+			return "l" + model.Name(t) + " panicked"
+		}
+		for n := range coalesce.MaxIntervals {
+			if t.Role() == coalesce.WriteTask && model.Sink(t) == v.sink {
+				b := &s.Blobs[t][n]
+				deleted = deleted || b.Status == coalesce.Deleted
+				if b.Status == coalesce.InFlight {
+					own++
+				}
+			}
 		}
 	}
 	if !model.Running(s) && model.Classify(s) == coalesce.Deadlocked {
-		return lost("deadlock")
+		return "lnobody can move" + v.whyStuck(model, s)
 	}
 	for sink := range model.Sinks {
 		from, to, hole := model.FirstHole(s, sink)
@@ -31,39 +47,69 @@ func (v *View) outcome(m moment, world int, st *story) (class, sign, words strin
 			continue
 		}
 		if to < model.Upper(s, sink) {
-			return lost("repaired late")
+			return "lrepaired late"
 		}
-		return lost("hole from " + itoa64(from))
+		return "lhole from " + itoa64(from)
 	}
 	if model.Orphaned(s) {
-		return lost("orphaned")
+		if s.Torn != 0 {
+			return "laborted: the batch leaks"
+		}
+		return "lorphaned"
+	}
+	if s.Torn != 0 {
+		return "ptorn down"
 	}
 	if m.Sides[world].Since[coalesce.Delivered] != 0 {
-		return lost(v.lostBy(st) + " gets None")
+		return "l" + v.lostBy(st) + " gets None"
 	}
 	if v.preserved(model, s) {
-		return kept("preserved")
+		return "kpreserved"
+	}
+	if deleted {
+		return "panother replica won: batch deleted"
+	}
+	if model.Mode == coalesce.PerWorker && own > 0 {
+		return "p" + count(own, "batch, one for each worker", "batches, one for each worker")
 	}
 	for i := len(st.lives) - 1; i >= 0; i-- {
 		switch l := st.lives[i]; {
 		case l.sink != v.sink || l.died > 0 || !l.hasData():
 		case l.delivered > 0:
-			return kept(model.Name(l.owner) + " has the batch")
+			return "k" + model.Name(l.owner) + " has the batch"
 		case l.taken > 0:
-			return kept(model.Name(l.owner) + " gets the batch")
+			return "k" + model.Name(l.owner) + " gets the batch"
 		}
 	}
 	if st.step == 0 {
-		return "", "", ""
+		return ""
 	}
-	who := model.Name(st.outcome.Thread)
+	e, says := st.outcome, "p$w: None, no data"
 	switch {
-	case st.outcome.Kind == coalesce.AnsweredSome:
-		return kept(who + " has the batch")
-	case coalesce.NoneReason(st.outcome.A) == coalesce.OthersDeliver:
-		return "plain", signDot, who + ": None, not last"
+	case e.Kind == coalesce.AnsweredSome:
+		says = "k$w has the batch"
+	case coalesce.NoneReason(e.A) == coalesce.OthersDeliver:
+		says = "p$w: None, not last"
+	case coalesce.NoneReason(e.A) == coalesce.NotDeliverer:
+		says = "p$w: None, another delivers"
 	}
-	return "plain", signDot, who + ": None, no data"
+	return v.phrase(says, m, e.Thread, e)
+}
+
+// whyStuck names what a deadlock waits for that will never come.
+func (v *View) whyStuck(model *coalesce.Model, s *coalesce.State) string {
+	for _, kind := range []coalesce.BlockKind{coalesce.Unreported, coalesce.NotWoken} {
+		for _, t := range model.Threads() {
+			switch b := model.Blocked(s, t); {
+			case b.Kind != kind:
+			case kind == coalesce.Unreported:
+				return ": " + model.Reason(t, b)
+			default:
+				return filled(": nobody wakes $", model.Name(t))
+			}
+		}
+	}
+	return ""
 }
 
 // lostBy names who got the None that lost a batch: whoever left it last.
@@ -80,10 +126,10 @@ func (v *View) lostBy(st *story) string {
 			}
 		}
 		if last >= 0 {
-			return v.model().Name(l.holds[last].t)
+			return v.name(l.holds[last].t)
 		}
 	}
-	return v.model().Name(st.outcome.Thread)
+	return v.name(st.outcome.Thread)
 }
 
 // preserved tells whether the reader's sink has sealed data and lost none.

@@ -7,11 +7,11 @@ func (v *View) blobs(m moment, world int) HTML {
 	var o out
 	model, s := v.w.Models[world], &m.Sides[world].State
 	objects, stop := model.List(s), world == 0
-	o.put(`<div class="part-head"><b>`, termSpan("blob", "Blob store", stop), `</b><span>`)
+	o.fill(`<div class="part-head"><b>$</b><span>`, termSpan("blob", "Blob store", stop))
 	if len(objects) == 0 {
 		o.put("no objects")
 	} else {
-		o.put(count(len(objects), "object", "objects"), ` from `, termSpan("put", count(int(s.Puts), "PUT", "PUTs"), stop))
+		o.fill("$ from $", count(len(objects), "object", "objects"), termSpan("put", count(int(s.Puts), "PUT", "PUTs"), stop))
 	}
 	o.put(`</span></div><div class="objects">`)
 	for _, b := range objects {
@@ -22,7 +22,7 @@ func (v *View) blobs(m moment, world int) HTML {
 		case coalesce.Leaked:
 			class, word = "object leak", "leaked: nobody refers to it"
 		}
-		o.put(`<span class="`, class, `"><b>`, esc(b.Key), `</b> `, size(b.Bytes), `, `, count(b.Updates, "update", "updates"), ` · <b>`, word, `</b></span>`)
+		o.fill(`<button type="button" class="$" data-open="blob:~"><b>~</b> $, $ · <b>$</b></button>`, class, b.Key, b.Key, size(b.Bytes), count(b.Updates, "update", "updates"), word)
 	}
 	if len(objects) == 0 {
 		o.put(`<span class="object none">nothing is uploaded yet</span>`)

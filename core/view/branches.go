@@ -56,7 +56,7 @@ func (v *View) drawForks(o *out, r *worlds.Run, forks []fork, lanes map[coalesce
 		o.put(`<path class="weave old" d="`)
 		first := true
 		if f.at > 0 && f.at <= r.Len() {
-			o.put("M", num(start), " ", num(laneY(lanes[r.At(f.at).Thread])))
+			o.draw("M% %", start, laneY(lanes[r.At(f.at).Thread]))
 			first = false
 		}
 		for k := range f.letters {
@@ -70,7 +70,7 @@ func (v *View) drawForks(o *out, r *worlds.Run, forks []fork, lanes map[coalesce
 			} else {
 				o.put("L")
 			}
-			o.put(num(x(f.at+1+k)), " ", num(laneY(y)))
+			o.draw("% %", x(f.at+1+k), laneY(y))
 		}
 		o.put(`"/>`)
 		for k, name := range f.letters {
@@ -86,7 +86,7 @@ func (v *View) drawForks(o *out, r *worlds.Run, forks []fork, lanes map[coalesce
 			text += " …"
 		}
 		if left := x(f.at+1) - 100; left > free {
-			o.put(`<text class="txt2" x="`, num(left), `" y="`, num(labelY), `">`, esc(text), `</text>`)
+			o.mix(`<text class="txt2" x="%" y="%">~</text>`, ints{left, labelY}, text)
 			free = left + 75*len(text)
 		}
 	}
@@ -107,7 +107,7 @@ func (v *View) branches(r *worlds.Run) HTML {
 			continue
 		}
 		if n >= maxBranches {
-			o.put(`<li class="small">and more: `, itoa(r.LineCount()), ` in all</li>`)
+			o.draw(`<li class="small">and more: # in all</li>`, r.LineCount())
 			break
 		}
 		letters := r.LineLetters(line)
@@ -115,7 +115,7 @@ func (v *View) branches(r *worlds.Run) HTML {
 		if len(text) > 40 {
 			text = text[:strings.LastIndexByte(text[:38], ' ')+1] + "…"
 		}
-		o.put(`<li><button type="button" class="button" data-line="`, itoa(n), `">from step `, itoa(line.Fork), `: <code>`, esc(text), `</code> <span class="small">`, count(line.Len, "step", "steps"), `</span></button></li>`)
+		o.mix(`<li><button type="button" class="button" data-line="#">from step #: <code>~</code> <span class="small">$</span></button></li>`, ints{n, line.Fork}, text, count(line.Len, "step", "steps"))
 	}
 	o.put(`</ul>`)
 	return o.html()

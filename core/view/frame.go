@@ -8,19 +8,20 @@ package view
 // A word that the glossary explains is a span of class term with data-term; its
 // sentence is [Term] of that key.
 type Frame struct {
-	StepNo    string  // #step-no: "step 8", "start"
-	Says      HTML    // #says: the narration of the step, also the live announcement
-	SaysPlain string  // the same without markup, for the timeline's aria-valuetext
-	Why       HTML    // #why: paragraphs that explain what needs it (None, the orphan); may be empty
-	Note      HTML    // #note: the scenario's note for this step, as paragraphs; may be empty
-	Worlds    []World // #world-0, #world-1
-	Seam      HTML    // #seam: "≠ from step 7", or empty
-	Threads   []Card  // #thread-NAME
-	Rules     HTML    // #rules: the invariants, a details element with data-rule for each, a column for each world
-	Timeline  HTML    // #strip: the drawing of lanes and count tracks, see timeline.go for its data attributes
-	Steps     HTML    // #steps: the run as a table ("run as text"), rows with data-step
-	Branches  HTML    // #branches: buttons with data-line, the place in History.Lines; empty when there is one line
-	Schedule  string  // #schedule: printed schedule up to the cursor
+	StepNo    string   // #step-no: "step 8", "start"
+	Says      HTML     // #says: the narration of the step, also the live announcement
+	SaysPlain string   // the same without markup, for the timeline's aria-valuetext
+	Why       HTML     // #why: paragraphs that explain what needs it (None, the orphan); may be empty
+	Note      HTML     // #note: the scenario's note for this step, as paragraphs; may be empty
+	Worlds    []World  // #world-0, #world-1
+	Seam      HTML     // #seam: "≠ from step 7", or empty
+	Threads   []Card   // #thread-NAME
+	Rules     HTML     // #rules: the invariants, a details element with data-rule for each, a column for each world
+	Timeline  HTML     // #strip: the drawing of lanes and count tracks, see timeline.go for its data attributes
+	Steps     HTML     // #steps: the run as a table ("run as text"), rows with data-step
+	Switches  []Switch // the rules that matter for this set-up
+	Branches  HTML     // #branches: buttons with data-line, the place in History.Lines; empty when there is one line
+	Schedule  string   // #schedule: printed schedule up to the cursor
 	Cursor    int
 	Length    int // letters on the current line
 	Over      bool
@@ -31,7 +32,7 @@ type Frame struct {
 type HTML string
 
 // World is one world's panels: elements #world-I-FIELD, with FIELD in lower case.
-// Registry, Blobs and Shard begin with their own heading.
+// Registry, Blobs, Shard, Sink and Reader begin with their own heading.
 type World struct {
 	Name     string
 	Head     HTML // sign of the world and its name
@@ -40,11 +41,23 @@ type World struct {
 	Scene    HTML // the line that differs between the worlds, the drawing of a batch on its strings, the other batches
 	Blobs    HTML
 	Shard    HTML
+	Sink     HTML // the sink around: descriptions, capabilities, corrections; empty when it has nothing to say
+	Reader   HTML // what a subscriber was told and a second view answers; empty without a reader
+}
+
+// Switch is a rule of the set-up with its values, of which some are broken on purpose.
+type Switch struct {
+	Key, Value string // Value is that of the first world
+	Values     []string
+	Broken     []bool   // by value
+	Says       []string // by value
+	Same       bool     // whether all worlds have the value
 }
 
 // Card is one thread's card. Its button keeps its element, so focus stays.
 type Card struct {
 	Name     string // as in schedules: A, By, Ka
+	Group    string // heading before this card, such as "Process 1: worker A"; or empty
 	Title    string // "Worker A"
 	Sub      HTML   // "sink Y"
 	Act      string // the button's words: "B: sweep, probe Y"

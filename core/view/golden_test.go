@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"sharedbatches/core/coalesce"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/view"
 	"sharedbatches/core/worlds"
@@ -30,23 +31,92 @@ func load(t *testing.T, id string) (*scenario.Scenario, *worlds.Run, *view.View)
 	return s, r, view.New(s, r.Worlds)
 }
 
-// TestNarration holds every sentence of the shipped scenarios, with its
-// explanation: what a reader hears from the first step to the last.
+// told are the scenarios whose sentences are held: between them they have every kind
+// of thread.
+var told = []string{"share", "sweep", "partial", "skip", "supersede", "private", "teardown"}
+
+// TestNarration holds every sentence of these scenarios, with its explanation: what a
+// reader hears from the first step to the last.
 func TestNarration(t *testing.T) {
-	for _, id := range scenarios.IDs {
+	for _, id := range told {
 		_, r, v := load(t, id)
-		var b strings.Builder
-		for k := 0; k <= r.Len(); k++ {
-			if err := r.Jump(k); err != nil {
-				t.Fatal(err)
+		golden(t, id+"-narration.txt", narration(t, r, v))
+	}
+}
+
+func narration(t *testing.T, r *worlds.Run, v *view.View) string {
+	t.Helper()
+	var b strings.Builder
+	for k := 0; k <= r.Len(); k++ {
+		if err := r.Jump(k); err != nil {
+			t.Fatal(err)
+		}
+		f := v.Frame(r, worlds.Atomic)
+		b.WriteString(f.StepNo + ": " + f.SaysPlain + "\n")
+		if f.Why != "" {
+			b.WriteString("    " + strings.ReplaceAll(text(string(f.Why)), "\n", "\n    ") + "\n")
+		}
+	}
+	return b.String()
+}
+
+// TestBarrier holds the barrier of three writers and a skip, from the first report
+// to the seal, under both orders of registering and checking.
+func TestBarrier(t *testing.T) {
+	_, r, v := barrierRun(t)
+	golden(t, "barrier-narration.txt", narration(t, r, v))
+	for _, k := range []int{17, 20, 34, 37} {
+		if err := r.Jump(k); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "barrier-"+strconv.Itoa(k)+".txt", frameText(v.Frame(r, worlds.Atomic)))
+	}
+}
+
+func barrierRun(t *testing.T) (*scenario.Scenario, *worlds.Run, *view.View) {
+	t.Helper()
+	part := func(at int64, key string) []coalesce.PartConfig {
+		return []coalesce.PartConfig{{At: at, Updates: 256, Bytes: 8192, Changes: []coalesce.Change{{Key: key, From: 5, To: 6}}}}
+	}
+	s := &scenario.Scenario{
+		Setup: coalesce.Config{
+			Mode: coalesce.Barrier, Reports: coalesce.ReportUnchecked, Target: 64 << 10,
+			Sinks: []coalesce.SinkConfig{{Name: 'Y', Bounds: []int64{1000, 2000}}},
+			Tasks: []coalesce.TaskConfig{{Worker: 0, Parts: part(1500, "7")}, {Worker: 1}, {Worker: 2, Parts: part(1600, "8")}, {Worker: 3, Skips: []int{0}}},
+		},
+		Variants: []scenario.World{{Name: "register_first"}, {Name: "check_first", Rules: []scenario.RuleValue{{Key: "wait", Value: "check_first"}}}},
+		Schedule: "A4 B6 C4 A2 Td B3 Td2 Ka2 C2 A2 B4 C2 Ka C Py",
+		Panels:   scenario.Panels, Reader: scenario.Reader{Key: "7", AsOf: []int64{1500}},
+	}
+	r, err := s.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, r, view.New(s, r.Worlds)
+}
+
+// TestNames groups the cards by process and worker, and knows every thread once.
+func TestNames(t *testing.T) {
+	for _, c := range []struct{ id, want string }{
+		{"sweep", "A B By Ka La Kb Kby Lby Px Py"},
+		{"sink", "A Ta B Tb Ka Kb Py My"},
+	} {
+		_, r, v := load(t, c.id)
+		if got := strings.Join(v.Names(), " "); got != c.want {
+			t.Errorf("%s: the cards are %s, want %s", c.id, got, c.want)
+		}
+		groups := 0
+		for i, card := range v.Frame(r, worlds.Atomic).Threads {
+			if card.Name != v.Names()[i] {
+				t.Errorf("%s: card %d is %s, want %s", c.id, i, card.Name, v.Names()[i])
 			}
-			f := v.Frame(r, worlds.Atomic)
-			b.WriteString(f.StepNo + ": " + f.SaysPlain + "\n")
-			if f.Why != "" {
-				b.WriteString("    " + strings.ReplaceAll(text(string(f.Why)), "\n", "\n    ") + "\n")
+			if card.Group != "" {
+				groups++
 			}
 		}
-		golden(t, id+"-narration.txt", b.String())
+		if want := map[string]int{"sweep": 0, "sink": 3}[c.id]; groups != want {
+			t.Errorf("%s: %d headings, want %d", c.id, groups, want)
+		}
 	}
 }
 
@@ -77,6 +147,8 @@ func frameText(f view.Frame) string {
 		section(w.Name+": scene", text(string(w.Scene)))
 		section(w.Name+": blobs", text(string(w.Blobs)))
 		section(w.Name+": shard", text(string(w.Shard)))
+		section(w.Name+": sink", text(string(w.Sink)))
+		section(w.Name+": reader", text(string(w.Reader)))
 	}
 	for _, c := range f.Threads {
 		if c.Hidden {
@@ -88,6 +160,9 @@ func frameText(f view.Frame) string {
 		}
 		if p := text(string(c.Program)); p != "" {
 			body += "\n" + p
+		}
+		if c.Group != "" {
+			b.WriteString("-- " + c.Group + "\n")
 		}
 		section(c.Name+": "+c.Title+", "+text(string(c.Sub)), body+"\n"+text(string(c.Next)))
 	}

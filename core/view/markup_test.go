@@ -3,6 +3,7 @@ package view_test
 import (
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,31 @@ func configs() map[string]coalesce.Config {
 		"processes": {Mode: coalesce.Barrier, Wait: coalesce.CheckFirst, Processes: 2, Sinks: []coalesce.SinkConfig{x}, Tasks: []coalesce.TaskConfig{
 			{Worker: 0, Parts: []coalesce.PartConfig{part(0, 1500, 1)}}, {Worker: 1}, {Worker: 2, Parts: []coalesce.PartConfig{part(0, 1600, 1)}}, {Worker: 3}}},
 	}
+	// Rules that are broken on purpose, and set-ups that need them.
+	both := []coalesce.TaskConfig{{Worker: 0, Parts: []coalesce.PartConfig{part(0, 1500, 1)}}, {Worker: 1, Parts: []coalesce.PartConfig{part(0, 1600, 2)}}}
+	skips := func(writes bool, list ...int) []coalesce.TaskConfig {
+		return append(both[:2:2], coalesce.TaskConfig{Worker: 2, Skips: list, Writes: writes, Parts: []coalesce.PartConfig{part(0, 1700, 3)}})
+	}
+	barrier := func(change func(c *coalesce.Config)) coalesce.Config {
+		c := coalesce.Config{Mode: coalesce.Barrier, Sinks: []coalesce.SinkConfig{x}, Tasks: both}
+		change(&c)
+		return c
+	}
+	all["check first"] = barrier(func(c *coalesce.Config) { c.Wait, c.Sweeper = coalesce.CheckFirst, true })
+	all["into_inner"] = barrier(func(c *coalesce.Config) {
+		c.Finish, c.Reports, c.Tasks = coalesce.IntoInner, coalesce.ReportUnchecked, skips(false, 0)
+	})
+	all["surplus"] = barrier(func(c *coalesce.Config) { c.Reports, c.Tasks = coalesce.ReportUnchecked, skips(true, 0) })
+	all["surplus release"] = barrier(func(c *coalesce.Config) {
+		c.Reports, c.Asserts, c.Tasks = coalesce.ReportUnchecked, coalesce.Release, skips(true, 0, 0)
+	})
+	all["missing"] = barrier(func(c *coalesce.Config) {
+		c.Reports, c.Sinks = coalesce.ReportUnchecked, []coalesce.SinkConfig{{Name: 'X', Bounds: x.Bounds, Participants: 4}}
+	})
+	all["mixed"] = barrier(func(c *coalesce.Config) {
+		c.Modes, c.Tasks = coalesce.MixedModes, append(both[:2:2], coalesce.TaskConfig{Worker: 2, BestEffort: true})
+	})
+	all["whole shared"] = coalesce.Config{Whole: coalesce.WholeSink, Processes: 2, Sinks: []coalesce.SinkConfig{{Name: 'X', Bounds: y.Bounds, Replica: 1}}, Teardown: true, Tasks: append(both[:2:2], coalesce.TaskConfig{Worker: 2}, coalesce.TaskConfig{Worker: 3, Parts: []coalesce.PartConfig{part(1, 2500, 3)}})}
 	return all
 }
 
@@ -53,11 +79,15 @@ func configs() map[string]coalesce.Config {
 func TestRandomRuns(t *testing.T) {
 	seen := map[coalesce.EventKind]bool{}
 	for name, c := range configs() {
-		for seed := range uint64(12) {
+		for seed := range uint64(8) {
 			s := &scenario.Scenario{Title: hostile, Text: hostile, Setup: c, Worlds: []coalesce.Probe{coalesce.Upgrade, coalesce.StrongCount},
 				Panels: scenario.Panels, Reader: scenario.Reader{Key: hostile + "c", AsOf: []int64{100, 1500, 2500}}, Notes: []scenario.Note{{Step: 3, Text: hostile}}}
 			if seed%4 == 0 {
 				s.Worlds = s.Worlds[:1]
+			}
+			if seed%4 == 1 {
+				// Worlds that differ in another rule, with names from a foreign file.
+				s.Variants = []scenario.World{{Name: hostile}, {Name: "debug", Rules: []scenario.RuleValue{{Key: "asserts", Value: "release"}, {Key: "wait", Value: "check_first"}}}}
 			}
 			if seed%3 == 0 && len(c.Sinks) > 1 {
 				s.Reader.Sink = "Y"
@@ -125,14 +155,22 @@ func checkFrame(t *testing.T, name string, f view.Frame) {
 	checkMarkup(t, "steps", string(f.Steps))
 	checkMarkup(t, "branches", string(f.Branches))
 	for _, w := range f.Worlds {
-		for part, h := range map[string]view.HTML{"head": w.Head, "badge": w.Badge, "registry": w.Registry, "scene": w.Scene, "blobs": w.Blobs, "shard": w.Shard} {
+		for part, h := range map[string]view.HTML{"head": w.Head, "badge": w.Badge, "registry": w.Registry, "scene": w.Scene, "blobs": w.Blobs, "shard": w.Shard, "sink": w.Sink, "reader": w.Reader} {
 			checkMarkup(t, w.Name+" "+part, string(h))
 		}
 		if n := strings.Count(string(w.Scene), `role="img"`); n < 1 {
 			t.Errorf("%s: the scene has no name", w.Name)
 		}
 	}
+	for _, s := range f.Switches {
+		if len(s.Values) != len(s.Broken) || len(s.Values) != len(s.Says) || !slices.Contains(s.Values, s.Value) {
+			t.Errorf("switch %+v", s)
+		}
+	}
 	for _, c := range f.Threads {
+		if strings.ContainsAny(c.Act+c.Reason+text(string(c.Next)), "$%~#") || strings.Contains(c.Act, "  ") {
+			t.Errorf("%s: a place is left open in %q or %q", c.Name, c.Act, c.Next)
+		}
 		checkMarkup(t, c.Name+" sub", string(c.Sub))
 		checkMarkup(t, c.Name+" program", string(c.Program))
 		checkMarkup(t, c.Name+" next", string(c.Next))

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"sharedbatches/core/coalesce"
@@ -8,35 +9,111 @@ import (
 
 // How things are called in sentences and labels.
 
+//go:noinline
+func (v *View) name(t coalesce.Thread) string { return v.model().Name(t) }
+
+//go:noinline
+func (v *View) sinkName(sink int) string { return v.model().SinkName(sink) }
+
+// sinkOf names the sink that a thread works for.
+//
+//go:noinline
+func (v *View) sinkOf(t coalesce.Thread) string { return v.sinkName(v.model().Sink(t)) }
+
+// span is an interval of a sink.
+//
+//go:noinline
+func (v *View) span(sink, n int) string { return span(v.model().Interval(sink, n)) }
+
+// roles name the threads by their role.
+var roles = [...]struct{ title, lane string }{
+	coalesce.WriteTask:   {"Worker ", "worker "},
+	coalesce.BuilderTask: {"Task ", "builder tasks"},
+	coalesce.Append:      {"Append ", "append"},
+	coalesce.Timely:      {"Timely side ", "worker "},
+	coalesce.Sweeper:     {"Sweeper ", "sweeper S"},
+	coalesce.Teardown:    {"Teardown ", "teardown Z"},
+	coalesce.Mint:        {"Mint ", "mint"},
+	coalesce.Replica:     {"Other replica ", "other replica"},
+}
+
 // title names a thread as its card does.
 func (v *View) title(t coalesce.Thread) string {
-	name := v.model().Name(t)
-	switch t.Role() {
-	case coalesce.WriteTask:
-		return "Worker " + name[:1]
-	case coalesce.BuilderTask:
-		return "Task " + name
-	case coalesce.Append:
-		return "Append " + name
+	name := v.name(t)
+	if t.Role() == coalesce.WriteTask {
+		if v.timely() {
+			return "Write task " + name
+		}
+		name = name[:1]
 	}
-	switch t.Role() {
-	case coalesce.Timely:
-		return "Timely side " + name
-	case coalesce.Teardown:
-		return "Teardown " + name
-	case coalesce.Mint:
-		return "Mint " + name
-	case coalesce.Replica:
-		return "Other replica " + name
+	return roles[t.Role()].title + name
+}
+
+// Names lists the threads in the order of their cards, which is that of
+// [Frame.Threads]: where a worker has several cards they stand together, and so do
+// the workers of a process.
+func (v *View) Names() []string {
+	var names []string
+	for _, t := range v.threads {
+		names = append(names, v.name(t))
 	}
-	return "Sweeper " + name
+	return names
+}
+
+// timely tells whether workers have a Timely side to step.
+func (v *View) timely() bool {
+	return slices.ContainsFunc(v.model().Threads(), func(t coalesce.Thread) bool { return t.Role() == coalesce.Timely })
+}
+
+// group orders the threads for their cards. Only Timely sides and a second process
+// need headings.
+func (v *View) group() {
+	model := v.model()
+	v.threads = model.Threads()
+	v.groups = make([]string, len(v.threads))
+	timely := v.timely()
+	if !timely && model.Processes < 2 {
+		return
+	}
+	v.threads, v.groups = nil, nil
+	add := func(heading string, fits func(t coalesce.Thread, worker int) bool) {
+		for _, t := range model.Threads() {
+			if fits(t, model.Worker(t)) {
+				v.threads = append(v.threads, t)
+				v.groups = append(v.groups, heading)
+			}
+		}
+	}
+	for p := range model.Processes {
+		process := "Process " + itoa(p+1)
+		for w := range coalesce.MaxWorkers {
+			heading := process
+			if timely {
+				heading = "Worker " + string(rune('A'+w))
+				if model.Processes > 1 {
+					heading = process + ", worker" + heading[6:]
+				}
+			}
+			add(heading, func(t coalesce.Thread, worker int) bool {
+				return worker == w && model.Process(w) == p && t.Role() != coalesce.BuilderTask
+			})
+		}
+		heading := "Builder tasks"
+		if model.Processes > 1 {
+			heading += " of process " + itoa(p+1)
+		}
+		add(heading, func(t coalesce.Thread, worker int) bool {
+			return t.Role() == coalesce.BuilderTask && model.Process(worker) == p
+		})
+	}
+	add("For all workers", func(t coalesce.Thread, worker int) bool { return worker < 0 })
 }
 
 // entryName names a registry entry, and so its batch: by its sink, and by its
 // interval too once the sink is past its first one in some world.
 func (v *View) entryName(m moment, entry int) string {
 	sink, n := coalesce.EntryInterval(entry)
-	name := v.model().SinkName(sink)
+	name := v.sinkName(sink)
 	if !v.onlyFirst(m, sink) {
 		lower, upper := v.model().Interval(sink, n)
 		name += " " + span(lower, upper)
@@ -69,7 +146,7 @@ func (v *View) pushers(ps coalesce.Parts) string {
 	var names []string
 	for _, p := range ps.List() {
 		_, t := v.model().Part(p)
-		if name := v.model().Name(t); len(names) == 0 || names[len(names)-1] != name {
+		if name := v.name(t); len(names) == 0 || names[len(names)-1] != name {
 			names = append(names, name)
 		}
 	}
@@ -81,7 +158,7 @@ func (v *View) holders(set uint8) string {
 	var names []string
 	for _, t := range v.model().Threads() {
 		if t.Role() == coalesce.WriteTask && set>>t&1 != 0 {
-			names = append(names, v.model().Name(t))
+			names = append(names, v.name(t))
 		}
 	}
 	return list(names)

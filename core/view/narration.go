@@ -24,33 +24,33 @@ func (v *View) narrate(before, m moment) string {
 		ts = append(ts, t)
 	}
 	if len(ts) == 1 {
-		return "**" + ts[0].lead + ".** " + upperFirst(ts[0].body)
+		return filled("**$.** $", ts[0].lead, upperFirst(ts[0].body))
 	}
 	a, b := ts[0], ts[1]
-	in := func(i int, body string) string { return "With `" + v.w.Names[i] + "`, " + body }
+	in := func(i int, body string) string { return filled("With `$`, $", v.w.Names[i], body) }
 	switch {
 	case a == b:
-		return "**" + a.lead + ".** " + upperFirst(a.body)
+		return filled("**$.** $", a.lead, upperFirst(a.body))
 	case a.lead == b.lead:
-		return "**" + a.lead + ".** " + in(0, lowerFirst(a.body)) + " " + in(1, lowerFirst(b.body))
+		return filled("**$.** $ $", a.lead, in(0, lowerFirst(a.body)), in(1, lowerFirst(b.body)))
 	case a.lead == "":
-		return "**" + b.lead + ".** " + in(1, lowerFirst(b.body)) + " With `" + v.w.Names[0] + "` " + a.body
+		return filled("**$.** $ With `$` $", b.lead, in(1, lowerFirst(b.body)), v.w.Names[0], a.body)
 	case b.lead == "":
-		return "**" + a.lead + ".** " + in(0, lowerFirst(a.body)) + " With `" + v.w.Names[1] + "` " + b.body
+		return filled("**$.** $ With `$` $", a.lead, in(0, lowerFirst(a.body)), v.w.Names[1], b.body)
 	}
-	return in(0, "**"+a.lead+".** "+upperFirst(a.body)) + " " + in(1, "**"+b.lead+".** "+upperFirst(b.body))
+	return in(0, filled("**$.** $", a.lead, upperFirst(a.body))) + " " + in(1, filled("**$.** $", b.lead, upperFirst(b.body)))
 }
 
 // skips says why the thread did not move in world i.
 func (v *View) skips(m moment, i int) string {
-	who, b := v.model().Name(m.Thread), m.Sides[i].Skip
+	who, b := v.name(m.Thread), m.Sides[i].Skip
 	switch b.Kind {
 	case coalesce.HasFinished:
 		return who + " does not move: it has finished already."
 	case coalesce.NotSpawned:
 		return who + " does not move: it has not been started."
 	}
-	return who + " does not move: " + v.w.Models[i].Reason(m.Thread, b) + "."
+	return filled("$ does not move: $.", who, v.w.Models[i].Reason(m.Thread, b))
 }
 
 // lowerFirst lets a sentence go on after "With ...,": only words that are no names
@@ -76,7 +76,7 @@ func (es events) find(k coalesce.EventKind) (coalesce.Event, bool) {
 	return coalesce.Event{}, false
 }
 
-func arrow(a, b int32) string { return itoa(int(a)) + " → " + itoa(int(b)) }
+func arrow(a, b int32) string { return numbers("# → #", int(a), int(b)) }
 
 // tell tells what a step did in world i: a lead without its full stop, and what
 // came of it.
@@ -98,78 +98,31 @@ func (v *View) tell(before, m moment, i int) (lead, body string) {
 	return v.tellWorker(m, i, es)
 }
 
+// tellWorker tells the first event that has a tale.
 func (v *View) tellWorker(m moment, i int, es events) (lead, body string) {
-	who := v.model().Name(m.Thread)
-	s := &m.Sides[i].State
+	own := m.Sides[i].Line == coalesce.LineOwnWrite || m.Sides[i].Line == coalesce.LineOwnAnswer
 	for _, e := range es {
-		if lead, body, ok := v.tellBarrier(m, es, e); ok {
-			return lead, body
-		}
 		switch e.Kind {
 		case coalesce.Opened:
-			if m.Sides[i].Line == coalesce.LineOwnWrite {
+			if own {
 				continue
 			}
 			return v.tellOpen(m, i, e)
-		case coalesce.SweepTested:
-			lead = who + " asks whether the registry needs a sweep"
-			body = upperFirst(count(int(e.A), "entry", "entries")) + " now, " + itoa(int(e.B)) + " kept by the last sweep: " + itoa(int(e.A)) + " > 2 × " + itoa(int(e.B))
-			if e.A > 2*e.B {
-				return lead, body + ", so " + who + " sweeps first."
+		case coalesce.HandleDropped:
+			if v.hands(es) {
+				continue
 			}
-			return lead, body + " is false, so there is no sweep."
-		case coalesce.ProbeTook:
-			return who + "’s sweep probes " + v.entryName(m, int(e.Entry)),
-				"the probe takes hold of the batch, " + arrow(e.A, e.B) + ": the sweep has a temporary of its own now."
-		case coalesce.ProbeLoaded:
-			body = "the probe reads the count, " + itoa(int(e.A)) + ", and holds nothing."
-			if e.A == 0 {
-				body = "the probe reads the count, 0: this batch is gone."
-			}
-			return who + "’s sweep probes " + v.entryName(m, int(e.Entry)), body
-		case coalesce.ProbeMissed:
-			return who + "’s sweep probes " + v.entryName(m, int(e.Entry)),
-				"the batch is gone, so there is nothing to take hold of."
-		case coalesce.ProbeDropped:
-			return v.tellDrop(m, es, e)
-		case coalesce.ProbeKept:
-			return who + "’s sweep ends its probe of " + v.entryName(m, int(e.Entry)),
-				"the sweep had read " + itoa(int(e.A)) + ", and " + itoa(int(e.A)) + " > 0: " + v.entryName(m, int(e.Entry)) + " stays in the map, and no batch was touched."
-		case coalesce.ProbeDead:
-			return who + "’s sweep ends its probe of " + v.entryName(m, int(e.Entry)), v.entryName(m, int(e.Entry)) + " is dead: its entry will be removed."
-		case coalesce.Retained:
-			lead, body = who+"’s sweep removes the dead entries", v.tellRetain(e)
-			if _, done := es.find(coalesce.Unlocked); done {
-				body += " " + who + " gives the lock back and is done."
-			}
-			return lead, body
-		case coalesce.Created:
-			body = "There is no living batch " + v.entryName(m, int(e.Entry)) + ", so " + who + " creates one and has its only handle, " + arrow(e.A, e.B) + ". It starts builder task " + v.model().Name(coalesce.Builder(int(e.Slot))) + " and unlocks the registry."
-			return who + " starts batch " + v.entryName(m, int(e.Entry)), body
-		case coalesce.Joined:
-			return who + " joins batch " + v.entryName(m, int(e.Entry)), arrow(e.A, e.B) + v.joined(s, m.Thread, int(e.Slot)) + " It unlocks the registry."
-		case coalesce.Pushed:
-			return v.tellPush(m, e)
 		case coalesce.Decremented:
 			return v.tellFinish(m, i, es, e)
-		case coalesce.Closed:
-			return who + " closes the channel", "No more parts can come. What is queued stays readable, and " + v.model().Name(coalesce.Builder(int(e.Slot))) + " finishes after it."
-		case coalesce.AnsweredSome:
-			if m.Sides[i].Line == coalesce.LineOwnAnswer {
-				return who + " answers with its batch", "**Some(batch)**: " + v.partsOf(e.Parts) + " go to the append."
-			}
-			return who + " receives the batch", v.model().Name(coalesce.Builder(int(e.Slot))) + " hands over " + v.partsOf(e.Parts) + ", and " + who + " answers the append with **Some(batch)**."
-		case coalesce.AnsweredNone:
-			if m.Sides[i].Line == coalesce.LineOwnAnswer {
-				return who + " answers None", "It had nothing to write: the normal **None**."
-			}
-			return who + " answers None", "Nothing was pushed, so " + v.model().Name(coalesce.Builder(int(e.Slot))) + " has no batch: the normal **None**."
+		}
+		if lead, body, ok := v.tale(m, i, es, e, own); ok {
+			return lead, body
 		}
 	}
-	if line := m.Sides[i].Line; line == coalesce.LineOwnWrite {
-		return who + " has nothing to write", "It makes no batch."
+	if own {
+		return v.name(m.Thread) + " has nothing to write", "It makes no batch."
 	}
-	return who + " goes on: " + v.w.Models[i].Program(m.Thread)[m.Sides[i].Line].Label, ""
+	return filled("$ goes on: $", v.name(m.Thread), v.w.Models[i].Program(m.Thread)[m.Sides[i].Line].Label), ""
 }
 
 // joined says with whom a thread shares a batch now.
@@ -178,13 +131,13 @@ func (v *View) joined(s *coalesce.State, t coalesce.Thread, slot int) string {
 	if others == "" {
 		return ": only a sweep holds the batch too, for a moment."
 	}
-	return ": " + v.model().Name(t) + " shares the batch with " + others + "."
+	return filled(": $ shares the batch with $.", v.name(t), others)
 }
 
 func (v *View) tellOpen(m moment, i int, e coalesce.Event) (lead, body string) {
-	who := v.model().Name(m.Thread)
+	who := v.name(m.Thread)
 	lower, upper := v.model().Interval(v.model().Sink(m.Thread), int(e.A))
-	lead = who + " opens " + v.model().SinkName(v.model().Sink(m.Thread)) + " for " + span(lower, upper) + " and takes the registry lock"
+	lead = filled("$ opens $ for $ and takes the registry lock", who, v.sinkOf(m.Thread), span(lower, upper))
 	var late coalesce.Parts
 	for _, p := range v.w.Models[i].Due(&m.Sides[i].State, m.Thread) {
 		if part, _ := v.model().Part(p); part.Interval < int(e.A) {
@@ -193,49 +146,11 @@ func (v *View) tellOpen(m moment, i int, e coalesce.Event) (lead, body string) {
 	}
 	switch {
 	case late != 0:
-		return lead, who + " still has " + v.partsOf(late) + " that no append has taken."
+		return lead, filled("$ still has $ that no append has taken.", who, v.partsOf(late))
 	case e.B == 0:
 		return lead, who + " has nothing to write here, but must finish like everyone."
 	}
 	return lead, "Nobody else can open a batch until " + who + " gives the lock back."
-}
-
-func (v *View) tellDrop(m moment, es events, e coalesce.Event) (lead, body string) {
-	who := v.model().Name(m.Thread)
-	lead = who + "’s sweep ends its probe of " + v.entryName(m, int(e.Entry))
-	body = "the sweep lets go, " + arrow(e.A, e.B)
-	d, dead := es.find(coalesce.Destroyed)
-	switch {
-	case !dead:
-		return lead, body + ": " + v.entryName(m, int(e.Entry)) + " stays in the map."
-	case d.Parts != 0:
-		return lead, body + ": it held the last reference. The batch dies with " + v.partsOf(d.Parts) + " in it: **orphaned**."
-	}
-	return lead, body + ": it held the last reference. The batch dies; it had no data yet."
-}
-
-func (v *View) tellRetain(e coalesce.Event) string {
-	kept, removed := count(int(e.A), "entry stays", "entries stay"), count(int(e.B), "is removed", "are removed")
-	if e.B == 0 {
-		removed = "none is removed"
-	}
-	if e.A == 0 {
-		kept = "No entry stays"
-	}
-	return kept + ", " + removed + "; last_retained_len is " + itoa(int(e.A)) + "."
-}
-
-func (v *View) tellPush(m moment, e coalesce.Event) (lead, body string) {
-	who, task := v.model().Name(m.Thread), v.model().Name(coalesce.Builder(int(e.Slot)))
-	bytes, _ := v.model().Sizes(e.Parts)
-	lead = who + " pushes " + v.partsOf(e.Parts)
-	body = "The part, " + size(bytes) + ", waits for " + task + " in the channel, slot " + itoa(int(e.B)) + " of " + itoa(coalesce.ChannelSlots) + "."
-	part, _ := v.model().Part(e.Parts.List()[0])
-	if sink := v.model().Sink(m.Thread); v.intervalOf(m, m.Thread, e) > part.Interval {
-		lower, _ := v.model().Interval(sink, v.intervalOf(m, m.Thread, e))
-		body = "They are the correction: their time was " + itoa64(part.At) + ", which is sealed, so they carry time " + itoa64(lower) + " now."
-	}
-	return lead, body
 }
 
 // intervalOf is the interval in which a write task pushed.
@@ -251,16 +166,16 @@ func (v *View) intervalOf(m moment, t coalesce.Thread, e coalesce.Event) int {
 }
 
 func (v *View) tellFinish(m moment, i int, es events, e coalesce.Event) (lead, body string) {
-	who := v.model().Name(m.Thread)
+	who := v.name(m.Thread)
 	sink := v.model().Sink(m.Thread)
-	lead = who + " finishes " + v.model().SinkName(sink)
+	lead = who + " finishes " + v.sinkName(sink)
 	if !v.onlyFirst(m, sink) {
 		lead += " " + v.spanOf(m, i, int(e.Slot))
 	}
 	s := &m.Sides[i].State
 	b := &s.Batches[e.Slot]
 	if none, ok := es.find(coalesce.AnsweredNone); ok {
-		body = arrow(e.A, e.B) + ": " + who + " gets **None**"
+		body = filled("$: $ gets **None**", arrow(e.A, e.B), who)
 		if coalesce.NoneReason(none.A) == coalesce.OnlySweep {
 			return lead, body + ", and only the sweep’s temporary still holds the batch."
 		}
@@ -271,25 +186,25 @@ func (v *View) tellFinish(m moment, i int, es events, e coalesce.Event) (lead, b
 				verb = " still holds the batch, and so does a sweep for a moment."
 			}
 		}
-		return lead, body + ". " + v.holders(b.Holders) + verb
+		return lead, filled("$. $$", body, v.holders(b.Holders), verb)
 	}
 	if !b.HasData() {
-		return lead, arrow(e.A, e.B) + ": " + who + " is the last one out. Nothing was pushed."
+		return lead, filled("$: $ is the last one out. Nothing was pushed.", arrow(e.A, e.B), who)
 	}
-	return lead, arrow(e.A, e.B) + ": " + who + " is the last one out, takes the state and gets the **batch**."
+	return lead, filled("$: $ is the last one out, takes the state and gets the **batch**.", arrow(e.A, e.B), who)
 }
 
 // spanOf is the interval of the batch in a slot.
 func (v *View) spanOf(m moment, i, slot int) string {
 	if id := m.Sides[i].State.Batches[slot].Id; id != 0 {
 		sink, n := coalesce.EntryInterval(int(id - 1))
-		return span(v.model().Interval(sink, n))
+		return v.span(sink, n)
 	}
 	return ""
 }
 
 func (v *View) tellTask(m moment, i int, es events) (lead, body string) {
-	who := v.model().Name(m.Thread)
+	who := v.name(m.Thread)
 	if e, ok := es.find(coalesce.Received); ok {
 		b := &m.Sides[i].State.Batches[e.Slot]
 		body = "The builder has " + v.partsOf(b.Got) + " now."
@@ -301,7 +216,7 @@ func (v *View) tellTask(m moment, i int, es events) (lead, body string) {
 	if e, ok := es.find(coalesce.FinishedFull); ok {
 		bytes, updates := v.model().Sizes(e.Parts)
 		lead = who + " finishes and uploads"
-		body = "One PUT of " + size(bytes) + ", " + count(updates, "update", "updates") + "."
+		body = filled("One PUT of $, $.", size(bytes), count(updates, "update", "updates"))
 		if _, lost := es.find(coalesce.Discarded); lost {
 			return lead, body + " **Nobody is left to receive it**: the batch is dropped, the object stays."
 		}
@@ -314,32 +229,28 @@ func (v *View) tellTask(m moment, i int, es events) (lead, body string) {
 }
 
 func (v *View) tellAppend(m moment, i int, es events) (lead, body string) {
-	who := v.model().Name(m.Thread)
+	who := v.name(m.Thread)
 	e, ok := es.find(coalesce.Sealed)
 	if !ok {
-		for _, e := range es {
-			for _, first := range []coalesce.EventKind{coalesce.TookDescription, coalesce.Mismatched, e.Kind} {
-				if f, found := es.find(first); found {
-					if lead, body, ok := v.tellBarrier(m, es, f); ok {
-						return lead, body
-					}
-				}
+		for _, first := range []coalesce.EventKind{coalesce.TookDescription, coalesce.Mismatched} {
+			if f, found := es.find(first); found {
+				es = events{f}
 			}
 		}
-		return who + " goes on: " + v.w.Models[i].Program(m.Thread)[m.Sides[i].Line].Label, ""
+		return v.tellWorker(m, i, es)
 	}
 	sink := v.model().Sink(m.Thread)
-	bounds := span(v.model().Interval(sink, int(e.A)))
-	lead = who + " seals " + bounds + " of " + v.model().SinkName(sink)
+	bounds := v.span(sink, int(e.A))
+	lead = filled("$ seals $ of $", who, bounds, v.sinkName(sink))
 	lost, hole := es.find(coalesce.Lost)
 	switch {
 	case e.Parts != 0:
-		body = "It appends " + v.partsOf(e.Parts) + " of " + v.pushers(e.Parts) + "."
+		body = filled("It appends $ of $.", v.partsOf(e.Parts), v.pushers(e.Parts))
 		if late := v.lateParts(e.Parts, int(e.A)); late != 0 {
 			lower, _ := v.model().Interval(sink, int(e.A))
-			body = "It appends the correction: " + v.partsOf(late) + ", now at time " + itoa64(lower) + "."
+			body = filled("It appends the correction: $, now at time $.", v.partsOf(late), itoa64(lower))
 			if rest := e.Parts &^ late; rest != 0 {
-				body += " With it " + v.partsOf(rest) + " of " + v.pushers(rest) + "."
+				body += filled(" With it $ of $.", v.partsOf(rest), v.pushers(rest))
 			}
 		}
 	case hole:
@@ -348,7 +259,7 @@ func (v *View) tellAppend(m moment, i int, es events) (lead, body string) {
 		body = "It got no batch, and nothing was to be written: the interval is sealed empty, and that is right."
 	}
 	if hole {
-		body += " **" + upperFirst(v.partsOf(lost.Parts)) + " of " + v.pushers(lost.Parts) + " are missing.**"
+		body += filled(" **$ of $ are missing.**", upperFirst(v.partsOf(lost.Parts)), v.pushers(lost.Parts))
 		if r, ok := es.find(coalesce.Raised); ok {
 			owner := v.pushers(lost.Parts)
 			verb := " still has them"
@@ -356,7 +267,7 @@ func (v *View) tellAppend(m moment, i int, es events) (lead, body string) {
 				verb = " still have them"
 			}
 			if int(e.A)+1 < v.model().Intervals(sink) {
-				body += " " + owner + verb + ", and their time is " + itoa(int(r.A)) + " now."
+				body += mixed(" $$, and their time is # now.", ints{int(r.A)}, owner, verb)
 			}
 		}
 	}
@@ -376,14 +287,15 @@ func (v *View) lateParts(ps coalesce.Parts, n int) coalesce.Parts {
 
 // panicSays is what a panic means, in one sentence.
 var panicSays = [...]string{
-	coalesce.TaskFailed:   "The builder task of its batch is gone.",
-	coalesce.Conflict:     "The batch was started for other bounds than its own, and all who share a batch must agree on them.",
-	coalesce.BadUpper:     "A part has a time at or beyond the upper for which the batch was started.",
-	coalesce.PoisonedLock: "Whoever held the registry lock before panicked, so the registry cannot be trusted.",
+	coalesce.TaskFailed:    "The builder task of its batch is gone.",
+	coalesce.Conflict:      "The batch was started for other bounds than its own, and all who share a batch must agree on them.",
+	coalesce.BadUpper:      "A part has a time at or beyond the upper for which the batch was started.",
+	coalesce.SurplusReport: "It reported, and no report was missing any more: somebody had reported twice before.",
+	coalesce.PoisonedLock:  "Whoever held the registry lock before panicked, so the registry cannot be trusted.",
 }
 
 func (v *View) tellPanic(before, m moment, i int, e coalesce.Event) (lead, body string) {
-	who := v.model().Name(m.Thread)
+	who := v.name(m.Thread)
 	lead = who + " panics: " + coalesce.Panic(e.A).String()
 	body = panicSays[e.A]
 	es := events(m.Sides[i].Events)

@@ -1,11 +1,15 @@
 package view
 
-import "sharedbatches/core/coalesce"
+import (
+	"slices"
+
+	"sharedbatches/core/coalesce"
+)
 
 // The program of a thread: its table of lines, folded around where it stands.
 
 // doneWords says what is behind a write task that stands at a line.
-var doneWords = map[int]string{
+var doneWords = [...]string{
 	coalesce.LineTest:       "locked the registry",
 	coalesce.LineProbeBegin: "locked, a sweep is due",
 	coalesce.LineProbeEnd:   "locked, sweeping",
@@ -15,6 +19,13 @@ var doneWords = map[int]string{
 	coalesce.LineIntoInner:  "opened, pushed",
 	coalesce.LineTryUnwrap:  "opened, pushed",
 	coalesce.LineArrive:     "opened, pushed",
+	coalesce.LineNotify:     "reported",
+	coalesce.LineRegister:   "reported",
+	coalesce.LineTestFinal:  "reported",
+	coalesce.LineWait:       "reported, registered",
+	coalesce.LineChosen:     "reported",
+	coalesce.LineSendFinish: "delivers",
+	coalesce.LineReply:      "sent Finish",
 	coalesce.LineClose:      "took the state",
 	coalesce.LineAwait:      "took the state, closed",
 }
@@ -24,6 +35,11 @@ var doneWords = map[int]string{
 // (the rest), which a page may hide to save room.
 func (v *View) program(m moment, t coalesce.Thread) HTML {
 	program, shown := v.lines(t), v.model().Lines(t)
+	for _, line := range v.w.Models[len(v.w.Models)-1].Lines(t) {
+		if !slices.Contains(shown, line) {
+			shown = append(shown, line)
+		}
+	}
 	place := make([]int, len(program)) // of a line among those shown, from 1
 	for i, line := range shown {
 		place[line] = i + 1
@@ -58,11 +74,11 @@ func (v *View) program(m moment, t coalesce.Thread) HTML {
 		}
 	}
 	if from > 1 {
-		word := doneWords[shown[from-1]]
-		if word == "" || t.Role() != coalesce.WriteTask {
-			word = "done"
+		word := "done"
+		if n := shown[from-1]; t.Role() == coalesce.WriteTask && n < len(doneWords) && doneWords[n] != "" {
+			word = doneWords[n]
 		}
-		o.put(`<li class="done" data-n="`, rangeOfLines(1, from-1), `"><span>`, word, `</span></li>`)
+		o.fill(`<li class="done" data-n="$"><span>$</span></li>`, rangeOfLines(1, from-1), word)
 	}
 	later := false
 	for n := from; n <= len(shown); n++ {
@@ -82,25 +98,25 @@ func (v *View) program(m moment, t coalesce.Thread) HTML {
 		case n > first && !later:
 			class, later = "later", true
 		}
-		o.put(`<li class="`, class, `" data-n="`, itoa(n), `"`)
+		o.mix(`<li class="$" data-n="#"`, ints{n}, class)
 		if isNext {
 			o.put(` aria-current="step"`)
 		}
-		o.put(`><span>`, esc(line.Label), `</span>`)
+		o.fill(`><span>~</span>`, line.Label)
 		switch {
 		case didRun:
-			o.put(`<em>step `, itoa(m.Step))
+			o.draw(`<em>step #`, m.Step)
 			if len(ran[n]) < len(v.w.Models) {
-				o.put(`<span class="only-read"> in `, v.w.Names[ran[n][0]], `</span> `, v.probeSign(ran[n][0]))
+				o.fill(`<span class="only-read"> in ~</span> $`, v.w.Names[ran[n][0]], v.probeSign(ran[n][0]))
 			}
 			o.put(`</em>`)
 		case isNext && len(names) == len(v.w.Models):
 			o.put(`<em>next</em>`)
 		case isNext:
-			o.put(`<em><span class="only-read">next in `, names[0], `</span>`, v.probeSign(v.indexOf(names[0])), `</em>`)
+			o.fill(`<em><span class="only-read">next in ~</span>$</em>`, names[0], v.probeSign(v.indexOf(names[0])))
 		}
 		if line.Code != "" && (didRun || isNext) {
-			o.put(`<code>`, esc(line.Code), `</code>`)
+			o.fill(`<code>~</code>`, line.Code)
 		}
 		o.put(`</li>`)
 	}
@@ -144,5 +160,5 @@ func rangeOfLines(from, to int) string {
 	if from == to {
 		return itoa(from)
 	}
-	return itoa(from) + "–" + itoa(to)
+	return numbers("#–#", from, to)
 }

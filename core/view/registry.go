@@ -19,17 +19,17 @@ func (v *View) registry(m moment, world int) HTML {
 func (v *View) oneRegistry(o *out, m moment, world, process int, title string) {
 	model, s := v.w.Models[world], &m.Sides[world].State
 	reg, stop := &s.Registries[process], world == 0
-	o.put(`<div class="part-head"><b>`, termSpan("registry", "Registry", stop), title, `</b><span class="entry">`)
+	o.fill(`<div class="part-head"><b>$$</b><span class="entry">`, termSpan("registry", "Registry", stop), title)
 	switch {
 	case reg.Lock != 0:
 		t := coalesce.Thread(reg.Lock - 1)
-		o.put(`locked by `, v.chip(t, 18, solid), `<span class="only-read">`, esc(model.Name(t)), `</span>`)
+		o.fill(`locked by $<span class="only-read">~</span>`, v.chip(t, 18, solid), model.Name(t))
 	case reg.Poisoned:
-		o.put(signCross, `<span class="bad">`, termSpan("poisoned", "poisoned", stop), `</span>`)
+		o.fill(`$<span class="bad">$</span>`, signCross, termSpan("poisoned", "poisoned", stop))
 	default:
 		o.put(`unlocked`)
 	}
-	o.put(` <span>`, termSpan("last_retained_len", "last_retained_len", stop), ` `, itoa(int(reg.LastRetained)), `</span></span></div><div class="map">`)
+	o.mix(` <span>$ #</span></span></div><div class="map">`, ints{int(reg.LastRetained)}, termSpan("last_retained_len", "last_retained_len", stop))
 	cursor, probed := v.sweeping(model, s, reg)
 	shown := 0
 	for sink := range model.Sinks {
@@ -37,7 +37,8 @@ func (v *View) oneRegistry(o *out, m moment, world, process int, title string) {
 			entry := sink*coalesce.MaxIntervals + n
 			w := reg.Entries[entry]
 			open := int(s.Sinks[sink].Upper) == n
-			if w == 0 && !open {
+			skips := int(reg.Skips[entry])
+			if w == 0 && !open && skips == 0 {
 				continue
 			}
 			shown++
@@ -62,7 +63,10 @@ func (v *View) oneRegistry(o *out, m moment, world, process int, title string) {
 			case entry < cursor:
 				word += ": will go"
 			}
-			o.put(`<span class="`, class, `"><span class="id">`, esc(v.entryName(m, entry)), `</span> `, word, `</span>`)
+			if skips > 0 {
+				word += ", " + count(skips, "skip is", "skips are") + " pending"
+			}
+			o.fill(`<span class="$"><span class="id">~</span> $</span>`, class, v.entryName(m, entry), word)
 		}
 	}
 	if shown == 0 {

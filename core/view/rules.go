@@ -25,7 +25,11 @@ var means = [coalesce.InvariantCount]string{
 func (v *View) rules(m moment) HTML {
 	var o out
 	newest, since := -1, 0
-	for _, inv := range v.model().Invariants() {
+	invariants := v.model().Invariants()
+	if other := v.w.Models[len(v.w.Models)-1].Invariants(); len(other) > len(invariants) {
+		invariants = other
+	}
+	for _, inv := range invariants {
 		for i := range v.w.Models {
 			if n := m.Sides[i].Since[inv]; n > since {
 				newest, since = int(inv), n
@@ -36,26 +40,30 @@ func (v *View) rules(m moment) HTML {
 	if len(v.w.Models) == 1 {
 		one = " one"
 	}
-	o.put(`<div class="rules-head`, one, `"><h2>Must always hold</h2>`)
+	o.fill(`<div class="rules-head$"><h2>Must always hold</h2>`, one)
 	for i := range v.w.Models {
-		o.put(`<span>`, v.probeSign(i), `</span>`)
+		o.fill(`<span>$</span>`, v.probeSign(i))
 	}
 	o.put(`</div><ul>`)
-	for _, inv := range v.model().Invariants() {
+	for _, inv := range invariants {
 		key := scenario.InvariantKey(inv)
-		o.put(`<li><details class="rule`, one, `" data-rule="`, key, `"`)
+		o.fill(`<li><details class="rule$" data-rule="$"`, one, key)
 		if int(inv) == newest {
 			o.put(` open`)
 		}
-		o.put(`><summary><span>`, esc(inv.Name()), `</span>`)
+		o.fill(`><summary><span>~</span>`, inv.Name())
 		var why []string
 		for i, model := range v.w.Models {
 			n := m.Sides[i].Since[inv]
-			if n == 0 {
-				o.put(`<span>`, signCheck, `<span class="only-read">`, v.w.Names[i], `: holds</span></span>`)
+			if int(inv) >= len(model.Invariants()) {
+				o.fill(`<span>–<span class="only-read">~: does not apply</span></span>`, v.w.Names[i])
 				continue
 			}
-			o.put(`<span>`, signCross, `<span class="only-read">`, v.w.Names[i], `: broken since step </span><b class="since">`, itoa(n), `</b></span>`)
+			if n == 0 {
+				o.fill(`<span>$<span class="only-read">~: holds</span></span>`, signCheck, v.w.Names[i])
+				continue
+			}
+			o.mix(`<span>$<span class="only-read">~: broken since step </span><b class="since">#</b></span>`, ints{n}, signCross, v.w.Names[i])
 			reason := model.Broken(&m.Sides[i].State, inv)
 			if len(v.w.Models) == 2 && m.Sides[1-i].Since[inv] != 0 {
 				reason = v.w.Names[i] + ": " + reason
@@ -64,10 +72,10 @@ func (v *View) rules(m moment) HTML {
 		}
 		o.put(`</summary>`)
 		if len(why) == 0 {
-			o.put(`<p class="means">`, mark(means[inv], noTerms), `</p>`)
+			o.fill(`<p class="means">$</p>`, mark(means[inv], noTerms))
 		}
 		for _, reason := range why {
-			o.put(`<p class="why-rule">`, esc(reason), `</p>`)
+			o.fill(`<p class="why-rule">~</p>`, reason)
 		}
 		o.put(`</details></li>`)
 	}

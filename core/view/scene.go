@@ -21,7 +21,9 @@ const (
 	railL   = 1180
 	railR   = 3680
 	sceneH  = 2140
-	maxPegs = 8
+	maxPegs = 9 // eight workers and a look
+	maxRow  = 5 // strings in one row of tokens; with more every other one hangs lower
+	lowRow  = 330
 )
 
 // drawn is the batch that is drawn large, or nil.
@@ -38,21 +40,26 @@ func (v *View) drawn(m moment, world int, st *story, focus int) *life {
 func (v *View) scene(m moment, world int, st *story, l *life, focus int, room bool) HTML {
 	var o out
 	if len(v.w.Models) > 1 || slices.Contains(v.s.Panels, scenario.PanelRegistry) {
-		o.put(`<p class="fix">`, mark(fix[v.w.Models[world].Probe], noTerms), `</p>`)
+		o.fill(`<p class="fix">$</p>`, mark(v.fix(world), noTerms))
 	}
-	o.put(`<svg class="hang" viewBox="0 0 380 214" role="img" aria-label="`, esc(v.sceneSentence(m, world, l, focus)), `">`)
+	o.fill(`<svg class="hang" viewBox="0 0 380 214" role="img" aria-label="~">`, v.sceneSentence(m, world, l, focus))
 	o.put(`<text class="txt2" x="12" y="36">strong count</text>`)
 	if l == nil {
 		o.put(`<text class="big faint" x="11" y="78">–</text><path class="rail" d="M118 64H368"/>`)
-		word := "no batch yet"
-		if focus >= 0 {
+		word, second := "no batch yet", "who opens it first creates it"
+		if v.w.Models[world].Mode == coalesce.PerWorker {
+			word, second = "no shared batch", "each worker uploads its own"
+		} else if focus >= 0 {
 			word = "no batch " + v.entryName(m, focus) + " yet"
 		}
-		o.put(`<text class="txt strong mid" x="243" y="112">`, esc(word), `</text><text class="txt2 mid" x="243" y="132">who opens it first creates it</text>`)
+		o.fill(`<text class="txt strong mid" x="243" y="112">~</text><text class="txt2 mid" x="243" y="132">$</text>`, word, second)
 	} else {
 		v.drawLife(&o, m, world, l)
 	}
 	o.put(`</svg>`)
+	if l != nil {
+		v.gate(&o, m, world, l)
+	}
 	if room {
 		v.others(&o, m, world, v.besides(m, world, st, l))
 	}
@@ -70,36 +77,46 @@ type fate struct {
 }
 
 func (v *View) fate(m moment, world int, l *life) fate {
-	name := v.model().Name(l.owner)
 	sealed := m.Sides[world].State.Sinks[l.sink].Upper > uint8(l.n)
+	f, says := fate{class: "lost", ink: "lost-ink"}, ""
 	switch {
 	case l.panicked != coalesce.NoPanic:
-		return fate{class: "lost", ink: "lost-ink", words: []string{"builder task", "panicked"}, floor: l.died > 0, owner: l.taken > 0 && l.died == 0}
+		says, f.floor, f.owner = "builder task|panicked", l.died > 0, l.taken > 0 && l.died == 0
 	case l.died > 0 && l.orphan:
-		return fate{class: "lost", ink: "lost-ink", words: []string{"orphaned", "no holder,", "no receiver"}, floor: true}
+		says, f.floor = "orphaned|no holder,|no receiver", true
 	case l.died > 0:
-		return fate{class: "over", ink: "soft-ink", words: []string{"gone", "had no data"}, floor: true}
+		says, f.class, f.floor = "gone|had no data", "over", true
 	case l.delivered > 0 && sealed:
-		return fate{class: "kept", ink: "kept-ink", words: []string{name + "’s batch", "in the view"}, owner: true}
+		says, f.class = "$w’s batch|in the view", "kept"
 	case l.delivered > 0:
-		return fate{class: "kept", ink: "kept-ink", words: []string{name + " received", "the batch"}, owner: true}
+		says, f.class = "$w received|the batch", "kept"
 	case l.empty > 0:
-		return fate{class: "over", ink: "soft-ink", words: []string{name + " got None", "no data"}, owner: true}
+		says, f.class = "$w got None|no data", "over"
 	case l.taken > 0 && l.hasData():
-		return fate{class: "kept", ink: "kept-ink", words: []string{name + " owns", "the state"}, owner: true}
+		says, f.class = "$w owns|the state", "kept"
 	case l.taken > 0:
-		return fate{class: "own", ink: "soft-ink", words: []string{name + " owns", "the state"}, owner: true}
+		says, f.class = "$w owns|the state", "own"
 	case l.handles() == 0:
-		return fate{class: "", ink: "lost-ink", words: []string{"no handle", "is left"}, askew: true}
+		says, f.class, f.askew = "no handle|is left", "", true
+	default:
+		return fate{}
 	}
-	return fate{}
+	switch f.class {
+	case "kept":
+		f.ink = "kept-ink"
+	case "over", "own":
+		f.ink = "soft-ink"
+	}
+	f.owner = f.owner || says[0] == '$'
+	f.words = strings.Split(v.phrase(says, m, l.owner, coalesce.Event{}), "|")
+	return f
 }
 
 func (v *View) drawLife(o *out, m moment, world int, l *life) {
 	fate := v.fate(m, world, l)
-	o.put(`<text class="big" x="11" y="78">`, itoa(l.count), `</text>`)
+	o.draw(`<text class="big" x="11" y="78">#</text>`, l.count)
 	if l.counted == m.Step && l.was != l.count {
-		o.put(`<text class="txt2" x="`, itoa(18+24*len(itoa(l.count))), `" y="76">was `, itoa(l.was), `</text>`)
+		o.draw(`<text class="txt2" x="#" y="76">was #</text>`, 18+24*len(itoa(l.count)), l.was)
 	}
 	o.put(`<path class="rail" d="M118 64H368"/>`)
 	pegs := l.holds
@@ -109,6 +126,17 @@ func (v *View) drawLife(o *out, m moment, world int, l *life) {
 	n := max(len(pegs), 2)
 	gap := (railR - railL - 100) / n
 	at := func(i int) int { return railL + 50 + gap/2 + gap*i }
+	scale := "1"
+	radius, low := min(170, gap*45/100), func(i int) int { return 0 }
+	if n >= maxRow {
+		radius, scale = min(150, gap*60/100), "0.7"
+		low = func(i int) int {
+			if h := pegs[i]; i%2 == 0 || h.left != 0 || h.kind == byLook {
+				return 0
+			}
+			return lowRow
+		}
+	}
 	pull := 0
 	for i, h := range pegs {
 		x := at(i)
@@ -118,7 +146,10 @@ func (v *View) drawLife(o *out, m moment, world int, l *life) {
 			if h.kind == byTemporary {
 				line += " dashed"
 			}
-			o.put(`<path class="`, line, `" d="M`, num(x), ` `, num(railY+120), `L`, num(foot), ` `, num(crateY), `"/>`)
+			if low(i) > 0 {
+				o.mix(`<path class="$" d="M% %V%"/>`, ints{x, railY, railY + lowRow}, line)
+			}
+			o.mix(`<path class="$" d="M% %L% %"/>`, ints{x, railY + 120 + low(i), foot, crateY}, line)
 			pull = foot
 		}
 	}
@@ -126,22 +157,22 @@ func (v *View) drawLife(o *out, m moment, world int, l *life) {
 		x := at(i)
 		switch {
 		case h.kind == byLook:
-			eye(o, v.hue(h.t), x, railY, "1")
+			eye(o, v.hue(h.t), x, railY, scale)
 		case h.left != 0:
-			o.put(`<path class="cut line-`, v.hue(h.t), `" d="M`, num(x), ` `, num(railY+60), `q5 9 1 18"/><circle class="peg" cx="`, num(x), `" cy="`, num(railY), `" r="6"/>`)
+			o.mix(`<path class="cut line-$" d="M% %q5 9 1 18"/><circle class="peg" cx="%" cy="%" r="6"/>`, ints{x, railY + 60, x, railY}, v.hue(h.t))
 		case h.kind == byTemporary:
-			v.token(o, h.t, x, railY, min(170, gap*45/100), hollow)
+			v.token(o, h.t, x, railY+low(i), radius, hollow)
 		default:
-			v.token(o, h.t, x, railY, min(170, gap*45/100), solid)
+			v.token(o, h.t, x, railY+low(i), radius, solid)
 		}
-		v.pegWords(o, m, h, x, n)
+		v.pegWords(o, m, h, x, n, i)
 	}
 	v.drawCrate(o, m, l, fate, pull)
 	if fate.owner {
-		o.put(`<path class="string line-`, v.hue(l.owner), `" d="M68 165H126"/>`)
+		o.fill(`<path class="string line-$" d="M68 165H126"/>`, v.hue(l.owner))
 		v.token(o, l.owner, 500, 1650, 190, solid)
 		for i, w := range fate.words {
-			o.put(`<text class="txt strong `, fate.ink, `" x="12" y="`, itoa(118+17*i), `">`, esc(w), `</text>`)
+			o.mix(`<text class="txt strong $" x="12" y="#">~</text>`, ints{118 + 17*i}, fate.ink, w)
 		}
 		return
 	}
@@ -150,18 +181,22 @@ func (v *View) drawLife(o *out, m moment, world int, l *life) {
 		if i == 0 {
 			class = "txt strong"
 		}
-		o.put(`<text class="`, class, ` `, fate.ink, `" x="12" y="`, itoa(150+18*i), `">`, esc(w), `</text>`)
+		o.mix(`<text class="$ $" x="12" y="#">~</text>`, ints{150 + 18*i}, class, fate.ink, w)
 	}
 }
 
 // pegWords says above the rail who hangs there; where there are many, only the name.
-func (v *View) pegWords(o *out, m moment, h hold, x, n int) {
-	name := v.model().Name(h.t)
+func (v *View) pegWords(o *out, m moment, h hold, x, n, i int) {
+	name := v.name(h.t)
 	if n > 3 {
 		if h.kind != byHandle {
 			name += "’s"
 		}
-		o.put(`<text class="txt2 strong ink mid" x="`, num(x), `" y="37">`, esc(name), `</text>`)
+		y := 37
+		if n >= maxRow && i%2 == 1 {
+			y = 20
+		}
+		o.mix(`<text class="txt2 strong ink mid" x="%" y="#">~</text>`, ints{x, y}, name)
 		return
 	}
 	first, second := name, "handle"
@@ -171,7 +206,7 @@ func (v *View) pegWords(o *out, m moment, h hold, x, n int) {
 	case h.kind == byTemporary && h.left == 0:
 		first, second = v.looker(h.t), "temporary"
 	case h.kind == byTemporary:
-		first, second = "sweep left", h.how
+		first, second = v.looker(h.t)[len(name+"’s "):]+" left", h.how
 	case h.left != 0:
 		first, second = name+" left", h.how
 	}
@@ -182,19 +217,23 @@ func (v *View) pegWords(o *out, m moment, h hold, x, n int) {
 		if h.left != 0 {
 			word = "held nothing"
 		}
-		o.put(`<text class="txt2 mid" x="`, num(x), `" y="94">`, word, `</text>`)
+		y := 94
+		if n > 2 {
+			y = 108 // below the step at which a neighbour left
+		}
+		o.mix(`<text class="txt2 mid" x="%" y="#">$</text>`, ints{x, y}, word)
 	case h.left != 0:
-		o.put(`<text class="txt2" x="`, num(x+110), `" y="88">step `, itoa(h.left), `</text>`)
+		o.draw(`<text class="txt2" x="%" y="88">step #</text>`, x+110, h.left)
 	}
-	o.put(`<text class="txt strong mid" x="`, num(x), `" y="20">`, esc(first), `</text><text class="txt2 mid" x="`, num(x), `" y="37">`, esc(second), `</text>`)
+	o.mix(`<text class="txt strong mid" x="%" y="20">~</text><text class="txt2 mid" x="%" y="37">~</text>`, ints{x, x}, first, second)
 }
 
 // looker names who looks at a batch without a handle.
 func (v *View) looker(t coalesce.Thread) string {
 	if t.Role() == coalesce.Timely {
-		return v.model().Name(t) + "’s skip"
+		return v.name(t) + "’s skip"
 	}
-	return v.model().Name(t) + "’s sweep"
+	return v.name(t) + "’s sweep"
 }
 
 func (v *View) drawCrate(o *out, m moment, l *life, f fate, pull int) {
@@ -206,26 +245,33 @@ func (v *View) drawCrate(o *out, m moment, l *life, f fate, pull int) {
 		if pull == 0 {
 			pull = crateX + crateW/2
 		}
-		o.put(`<g class="crate-group" transform="rotate(3.4 `, num(pull), ` 124)">`)
+		o.draw(`<g class="crate-group" transform="rotate(3.4 % 124)">`, pull)
 	default:
 		o.put(`<g class="crate-group">`)
 	}
 	dy := 0
 	if f.floor {
-		dy = 2
+		dy = -3 // its corners stay above the floor when it is tilted
 	}
 	y := func(n int) string { return itoa(124 + dy + n) }
-	o.put(`<rect class="`, class, `" x="126" y="`, y(0), `" width="244" height="82" rx="6"/>`)
+	task := v.model().Name(coalesce.Builder(l.slot)) // data-open is for the data panel
+	o.mix(`<g data-open="crate:$:#"><rect class="$" x="126" y="$" width="244" height="82" rx="6"/>`, ints{l.n + 1}, task, class, y(0))
 	lower, upper := v.model().Interval(l.sink, l.n)
-	o.put(`<text class="txt strong" x="138" y="`, y(21), `">batch `, v.model().SinkName(l.sink), `</text>`)
-	o.put(`<text class="txt2 mono end ink" x="358" y="`, y(21), `">`, esc(span(lower, upper)), `</text>`)
-	o.put(`<text class="txt2" x="138" y="`, y(43), `">channel</text>`)
+	o.fill(`<text class="txt strong" x="138" y="$">batch $</text>`, y(21), v.sinkName(l.sink))
+	o.fill(`<text class="txt2 mono end ink" x="358" y="$">~</text>`, y(21), span(lower, upper))
+	o.fill(`<text class="txt2" x="138" y="$">channel</text>`, y(43))
 	for i := range coalesce.ChannelSlots {
-		class := "slot"
+		class, open := "slot", ""
 		if i < len(l.queue) {
-			class = "full"
+			class, open = "full", filled(` data-open="slot:$:$"`, task, itoa(i))
+			if l.queue[i] == finishQueued {
+				class, open = "finish", ""
+			}
 		}
-		o.put(`<rect class="`, class, `" x="`, itoa(204+20*i), `" y="`, y(32), `" width="16" height="13" rx="2"/>`)
+		o.mix(`<rect class="$"$ x="#" y="$" width="16" height="13" rx="2"/>`, ints{204 + 20*i}, class, open, y(32))
+		if class == "finish" {
+			o.mix(`<text class="letter on-old" x="#" y="$" font-size="11">F</text>`, ints{212 + 20*i}, y(43))
+		}
 	}
 	state := "open"
 	if l.closed {
@@ -234,15 +280,15 @@ func (v *View) drawCrate(o *out, m moment, l *life, f fate, pull int) {
 	if l.panicked != coalesce.NoPanic {
 		state = "broken"
 	}
-	o.put(`<text class="txt2 end" x="358" y="`, y(43), `">`, state, `</text>`)
+	o.fill(`<text class="txt2 end" x="358" y="$">$</text>`, y(43), state)
 	bytes, _ := v.model().Sizes(l.got)
-	fill := min(72, bytes*72/v.model().Target)
+	fill := min(60, bytes*60/v.model().Target)
 	if bytes > 0 {
 		fill = max(fill, 4)
 	}
-	o.put(`<text class="txt2" x="138" y="`, y(67), `">builder</text><rect class="slot" x="204" y="`, y(56), `" width="72" height="13" rx="2"/>`)
+	o.fill(`<text class="txt2" x="138" y="$">builder</text><rect class="slot" x="204" y="$" width="60" height="13" rx="2"/>`, y(67), y(56))
 	if fill > 0 {
-		o.put(`<rect class="full" x="204" y="`, y(56), `" width="`, itoa(fill), `" height="13" rx="2"/>`)
+		o.mix(`<rect class="full" x="204" y="$" width="#" height="13" rx="2"/>`, ints{fill}, y(56))
 	}
 	state = strings.TrimSuffix(strings.TrimSuffix(size(bytes), " KiB"), " MiB") + " / " + size(v.model().Target)
 	switch {
@@ -255,12 +301,16 @@ func (v *View) drawCrate(o *out, m moment, l *life, f fate, pull int) {
 	case bytes > 0 && v.model().Target >= 1<<20 && bytes < 1<<20:
 		state = size(bytes)
 	}
-	o.put(`<text class="txt2 end" x="358" y="`, y(67), `">`, state, `</text></g>`)
+	o.fill(`<text class="txt2 end" x="358" y="$">$</text></g>`, y(67), state)
+	o.put(`</g>`)
 }
 
 // sceneSentence is the picture in words.
 func (v *View) sceneSentence(m moment, world int, l *life, focus int) string {
 	if l == nil {
+		if v.w.Models[world].Mode == coalesce.PerWorker {
+			return "No batch is shared in this world."
+		}
 		if focus >= 0 {
 			return "No batch " + v.entryName(m, focus) + " exists in this world yet."
 		}
@@ -268,41 +318,50 @@ func (v *View) sceneSentence(m moment, world int, l *life, focus int) string {
 	}
 	var o out
 	lower, upper := v.model().Interval(l.sink, l.n)
-	o.put("Batch ", v.model().SinkName(l.sink), " ", span(lower, upper), ": strong count ", itoa(l.count))
+	o.mix("Batch $ $: strong count #", ints{l.count}, v.sinkName(l.sink), span(lower, upper))
 	if l.counted == m.Step && l.was != l.count {
-		o.put(", it was ", itoa(l.was))
+		o.draw(", it was #", l.was)
 	}
 	o.put(".")
 	for _, h := range l.holds {
-		name := v.model().Name(h.t)
+		who, says := v.name(h.t), " $ left at step #, $."
 		switch {
+		case h.kind == byHandle && h.left == 0:
+			says = " $ has a handle."
 		case h.kind == byLook && h.left == 0:
-			o.put(" ", name, "’s sweep has read the count, ", itoa(h.read), ", and holds nothing.")
+			says = " $ has read the count, #, and holds nothing."
 		case h.kind == byLook:
-			o.put(" ", name, "’s sweep looked and held nothing.")
-		case h.kind == byTemporary && h.left == 0 && l.handles() == 0 && l.taken == 0:
-			o.put(" Only the temporary of ", name, "’s sweep still holds it.")
-		case h.kind == byTemporary && h.left == 0:
-			o.put(" The temporary of ", name, "’s sweep holds it.")
+			says = " $ looked and held nothing."
+		case h.kind == byTemporary && h.left != 0:
+			says = " $ let go at step #, $."
+		case h.kind == byTemporary && l.handles() == 0 && l.taken == 0:
+			says = " Only the temporary of $ still holds it."
 		case h.kind == byTemporary:
-			o.put(" ", name, "’s sweep let go at step ", itoa(h.left), ", ", h.how, ".")
-		case h.left == 0:
-			o.put(" ", name, " has a handle.")
-		default:
-			o.put(" ", name, " left at step ", itoa(h.left), ", ", h.how, ".")
+			says = " The temporary of $ holds it."
 		}
+		if h.kind != byHandle {
+			who = v.looker(h.t)
+		}
+		o.mix(says, ints{h.left + h.read}, who, h.how)
 	}
 	if f := v.fate(m, world, l); len(f.words) > 0 {
-		o.put(" ", upperFirst(strings.Join(f.words, " ")), ".")
+		o.fill(" $.", upperFirst(strings.Join(f.words, " ")))
 	}
-	o.put(" ", upperFirst(count(len(l.queue), "part", "parts")), " queued, channel ")
+	queued := count(l.queued(), "part", "parts")
+	if l.queued() < len(l.queue) {
+		queued += " and Finish"
+	}
+	o.fill(" $ queued, channel ", upperFirst(queued))
 	if l.closed {
 		o.put("closed")
 	} else {
 		o.put("open")
 	}
 	bytes, _ := v.model().Sizes(l.got)
-	o.put("; the builder has ", size(bytes), ".")
+	o.fill("; the builder has $.", size(bytes))
+	for _, r := range v.reports(m, world, l) {
+		o.fill(" $: $.", r.who, r.says)
+	}
 	return o.String()
 }
 
@@ -325,7 +384,7 @@ func (v *View) others(o *out, m moment, world int, show []*life) {
 	o.put(`<ul class="others">`)
 	for i, l := range show {
 		if i == maxOthers && len(show) > maxOthers {
-			o.put(`<li class="other">and `, itoa(len(show)-i), ` more</li>`)
+			o.draw(`<li class="other">and # more</li>`, len(show)-i)
 			break
 		}
 		f := v.fate(m, world, l)
@@ -336,12 +395,12 @@ func (v *View) others(o *out, m moment, world int, show []*life) {
 		if f.owner {
 			word = strings.Join(f.words, " ")
 		}
-		name := v.model().SinkName(l.sink)
+		name := v.sinkName(l.sink)
 		if v.model().Intervals(l.sink) > 1 {
 			lower, upper := v.model().Interval(l.sink, l.n)
 			name += " " + span(lower, upper)
 		}
-		o.put(`<li class="`, class, `">`)
+		o.fill(`<li class="$">`, class)
 		for _, h := range l.holds {
 			if h.left == 0 && h.kind != byLook && !f.owner {
 				st := solid
@@ -354,7 +413,7 @@ func (v *View) others(o *out, m moment, world int, show []*life) {
 		if f.owner {
 			o.put(v.chip(l.owner, 17, solid))
 		}
-		o.put(`<b>`, esc(name), `</b> `, esc(word), `</li>`)
+		o.fill(`<b>~</b> ~</li>`, name, word)
 	}
 	o.put(`</ul>`)
 }

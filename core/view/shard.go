@@ -18,11 +18,11 @@ func (v *View) shard(m moment, world int) HTML {
 	model, s := v.w.Models[world], &m.Sides[world].State
 	stop := world == 0
 	upper := model.Upper(s, v.sink)
-	o.put(`<div class="part-head"><b>`, termSpan("shard", "Shard", stop), ` of view `, model.SinkName(v.sink), `</b><span>`)
+	o.fill(`<div class="part-head"><b>$ of view $</b><span>`, termSpan("shard", "Shard", stop), model.SinkName(v.sink))
 	if since := model.Sinks[v.sink].Since; since > 0 {
-		o.put(termSpan("since", "since", stop), ` `, itoa64(since), `, `)
+		o.fill("$ $, ", termSpan("since", "since", stop), itoa64(since))
 	}
-	o.put(termSpan("upper", "upper", stop), ` `, itoa64(upper), `</span></div>`)
+	o.fill(`$ $</span></div>`, termSpan("upper", "upper", stop), itoa64(upper))
 	v.strip(&o, model, s)
 	v.reads(&o, model, s, stop)
 	return o.html()
@@ -55,15 +55,11 @@ func (v *View) holes(model *coalesce.Model, s *coalesce.State, sink int) []range
 			list = append(list, rangeOf{from: from, to: to})
 		}
 	}
-	slices.SortFunc(list, func(a, b rangeOf) int {
-		switch {
-		case a.from < b.from:
-			return -1
-		case a.from > b.from:
-			return 1
+	for i := range list {
+		for k := i; k > 0 && list[k].from < list[k-1].from; k-- {
+			list[k], list[k-1] = list[k-1], list[k]
 		}
-		return 0
-	})
+	}
 	merged := list[:0]
 	for _, r := range list {
 		if n := len(merged); n > 0 && r.from <= merged[n-1].to {
@@ -121,14 +117,21 @@ func (v *View) strip(o *out, model *coalesce.Model, s *coalesce.State) {
 	holes := v.holes(model, s, v.sink)
 	says := "Times below " + itoa64(model.Upper(s, v.sink)) + " are sealed."
 	for _, h := range holes {
-		says += " A hole from " + itoa64(h.from) + " to " + itoa64(h.to) + ": changes are missing."
+		says += filled(" A hole from $ to $: changes are missing.", itoa64(h.from), itoa64(h.to))
 	}
-	o.put(`<svg class="times" viewBox="0 0 396 46" role="img" aria-label="`, esc(says), `">`)
+	frame := "0 0 396 46"
+	if model.Whole == coalesce.WholeSink {
+		frame = "0 -20 396 66"
+	}
+	o.fill(`<svg class="times" viewBox="$" role="img" aria-label="~">`, frame, says)
+	if model.Whole == coalesce.WholeSink {
+		v.tabs(o, model, s)
+	}
 	box := func(class string, from, to int) {
-		o.put(`<rect class="`, class, `" x="`, num(from), `" y="6" width="`, num(to-from), `" height="22"/>`)
+		o.mix(`<rect class="$" x="%" y="6" width="%" height="22"/>`, ints{from, to - from}, class)
 	}
 	word := func(class, text string, from, to int) {
-		o.put(`<text class="txt2 mid `, class, `" x="`, num((from+to)/2), `" y="22">`, esc(text), `</text>`)
+		o.mix(`<text class="txt2 mid $" x="%" y="22">~</text>`, ints{(from + to) / 2}, class, text)
 	}
 	box("sealed", stripL, stripFirst)
 	for i := range n {
@@ -167,18 +170,18 @@ func (v *View) strip(o *out, model *coalesce.Model, s *coalesce.State) {
 	if times := v.s.Reader.AsOf; len(times) > 0 && v.s.Reader.Key != "" {
 		first = times[0]
 		for _, t := range times[1:] {
-			o.put(`<path class="cursor second" d="M`, num(v.x(t)), ` 2V32"/>`)
+			o.draw(`<path class="cursor second" d="M% 2V32"/>`, v.x(t))
 		}
-		o.put(`<path class="cursor" d="M`, num(v.x(first)), ` 0V34"/>`)
+		o.draw(`<path class="cursor" d="M% 0V34"/>`, v.x(first))
 		text := "AS OF " + itoa64(first)
 		if n > 2 {
 			text = itoa64(first)
 		}
-		o.put(`<text class="txt2 ink strong mid" x="`, num(v.x(first)), `" y="44">`, text, `</text>`)
+		o.mix(`<text class="txt2 ink strong mid" x="%" y="44">$</text>`, ints{v.x(first)}, text)
 	}
 	for _, b := range bounds {
 		if d := v.x(b) - v.x(first); first < 0 || d < -600 || d > 600 || n <= 2 && b != first {
-			o.put(`<text class="txt2 mono mid" x="`, num(v.x(b)), `" y="44">`, itoa64(b), `</text>`)
+			o.mix(`<text class="txt2 mono mid" x="%" y="44">$</text>`, ints{v.x(b)}, itoa64(b))
 		}
 	}
 	o.put(`</svg>`)
@@ -193,27 +196,14 @@ func (v *View) reads(o *out, model *coalesce.Model, s *coalesce.State, stop bool
 	if stop {
 		how = allTerms
 	}
-	o.put(`<table class="truth"><thead><tr><th scope="colgroup" colspan="2"><code>`, mark(v.query(), how), `</code></th><th scope="col">`, termSpan("truth", "truth", stop), `</th></tr></thead><tbody>`)
+	o.fill(`<table class="truth"><thead><tr><th scope="colgroup" colspan="2"><code>$</code></th><th scope="col">$</th></tr></thead><tbody>`, mark(v.query(), how), termSpan("truth", "truth", stop))
 	for i, t := range v.s.Reader.AsOf {
 		rd := model.ReadAsOf(s, v.sink, v.s.Reader.Key, t)
-		o.put(`<tr><th scope="row"><code>`)
+		label := "AS OF"
 		if i == 0 {
-			o.put(termSpan("as of", "AS OF", stop))
-		} else {
-			o.put("AS OF")
+			label = termSpan("as of", "AS OF", stop)
 		}
-		o.put(` `, itoa64(t), `</code></th>`)
-		switch {
-		case rd.Status == coalesce.Waits:
-			o.put(`<td>waits: upper is `, itoa64(model.Upper(s, v.sink)), `</td>`)
-		case rd.Status == coalesce.Refused:
-			o.put(`<td>refused: since is `, itoa64(model.Sinks[v.sink].Since), `</td>`)
-		case rd.Wrong():
-			o.put(`<td class="bad">`, signCross, `<span class="n">`, value(rd.View), `</span> wrong: no later append can repair it</td>`)
-		default:
-			o.put(`<td class="ok">`, signCheck, `<span class="n">`, value(rd.View), `</span> right</td>`)
-		}
-		o.put(`<td><span class="n">`, value(rd.Truth), `</span></td></tr>`)
+		v.answer(o, model, s, t, rd.Status, value(rd.View), value(rd.Truth), rd.Wrong(), "no later append can repair it", label)
 	}
 	o.put(`</tbody></table>`)
 }

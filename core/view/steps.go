@@ -10,8 +10,8 @@ import (
 // step again. A moment never changes, and so its sentence does not either.
 const maxTold = 2000
 
-// tale is the sentence of a step as markup without terms.
-func (v *View) tale(before, m moment) string {
+// sentence is the sentence of a step as markup without terms.
+func (v *View) sentence(before, m moment) string {
 	if s, ok := v.told[m]; ok {
 		return s
 	}
@@ -36,19 +36,19 @@ func (v *View) steps(r *worlds.Run) HTML {
 	cells := make([][]cell, len(v.w.Models))
 	for i, name := range v.w.Names {
 		cells[i] = v.track(r, i, from, to)
-		o.put(`<th scope="col">count of `, v.model().SinkName(v.sink), `’s batch`)
+		o.fill(`<th scope="col">count of $’s batch`, v.sinkName(v.sink))
 		if len(v.w.Names) > 1 {
-			o.put(`, <code>`, name, `</code>`)
+			o.fill(`, <code>~</code>`, name)
 		}
 		o.put(`</th>`)
 	}
 	o.put(`</tr></thead><tbody>`)
 	if from > 1 {
-		o.put(`<tr><td colspan="5">Steps 1 to `, itoa(from-1), ` are left out here.</td></tr>`)
+		o.draw(`<tr><td colspan="5">Steps 1 to # are left out here.</td></tr>`, from-1)
 	}
 	for k := from; k <= to; k++ {
 		m := r.At(k)
-		o.put(`<tr data-step="`, itoa(k), `"`)
+		o.draw(`<tr data-step="#"`, k)
 		class := ""
 		if k == m.Differ {
 			class = "fork"
@@ -57,19 +57,19 @@ func (v *View) steps(r *worlds.Run) HTML {
 			class = strings.TrimSpace(class + " ahead")
 		}
 		if class != "" {
-			o.put(` class="`, class, `"`)
+			o.fill(` class="$"`, class)
 		}
 		if k == r.Cursor() {
 			o.put(` aria-current="step"`)
 		}
-		o.put(`><th scope="row">`, itoa(k), `</th><td>`, esc(v.model().Name(m.Thread)), `</td><td>`, v.tale(r.At(k-1), m), `</td>`)
+		o.mix(`><th scope="row">#</th><td>~</td><td>$</td>`, ints{k}, v.name(m.Thread), v.sentence(r.At(k-1), m))
 		for i := range cells {
-			o.put(`<td>`, v.cellText(cells[i][k-from]), `</td>`)
+			o.fill(`<td>$</td>`, v.cellText(cells[i][k-from]))
 		}
 		o.put(`</tr>`)
 	}
 	if to < r.Len() {
-		o.put(`<tr><td colspan="5">Steps `, itoa(to+1), ` to `, itoa(r.Len()), ` are left out here.</td></tr>`)
+		o.draw(`<tr><td colspan="5">Steps # to # are left out here.</td></tr>`, to+1, r.Len())
 	}
 	o.put(`</tbody></table>`)
 	return o.html()
@@ -84,7 +84,7 @@ func (v *View) cellText(c cell) string {
 	}
 	var names []string
 	for _, h := range c.tokens {
-		name := v.model().Name(h.t)
+		name := v.name(h.t)
 		if h.kind == byTemporary {
 			name += "’s sweep"
 		}

@@ -25,7 +25,11 @@ type life struct {
 	got                  coalesce.Parts
 	count, was, counted  int // strong count, the one before, and the step that changed it
 	touched              int
+	state                *coalesce.Batch // as it was when it was last touched; nil: never
 }
+
+// finishQueued stands in a queue for the barrier's Finish; parts are their ids.
+const finishQueued = -1
 
 // hold is one string: a handle, a sweep's temporary, or a look that held nothing.
 type hold struct {
@@ -58,6 +62,12 @@ func (v *View) story(r *worlds.Run, world int) *story {
 	for k := 1; k <= r.Cursor(); k++ {
 		for _, e := range r.At(k).Sides[world].Events {
 			st.add(e, k)
+		}
+		batches := &r.At(k).Sides[world].State.Batches
+		for slot, l := range st.open {
+			if b := &batches[slot]; int(b.Id) == l.entry+1 {
+				l.state = b
+			}
 		}
 	}
 	return st
@@ -168,8 +178,10 @@ func (st *story) add(e coalesce.Event, k int) {
 			l.queue = l.queue[1:]
 		}
 		l.got |= e.Parts
+	case coalesce.FinishSent:
+		l.queue = append(l.queue, finishQueued)
 	case coalesce.FinishedFull, coalesce.FinishedNone:
-		l.finished = k
+		l.finished, l.queue = k, nil
 	case coalesce.Discarded:
 		l.discarded = k
 	case coalesce.Destroyed:
@@ -230,15 +242,28 @@ func (l *life) leave(t coalesce.Thread, kind holdKind, k int, how string) {
 }
 
 // hasData tells whether the batch ever got a part.
-func (l *life) hasData() bool { return l.got != 0 || len(l.queue) > 0 }
+func (l *life) hasData() bool { return l.parts() != 0 }
 
 // parts is everything that the batch ever got.
 func (l *life) parts() coalesce.Parts {
 	ps := l.got
 	for _, p := range l.queue {
-		ps |= 1 << p
+		if p != finishQueued {
+			ps |= 1 << p
+		}
 	}
 	return ps
+}
+
+// queued is how many parts wait in the channel.
+func (l *life) queued() int {
+	n := 0
+	for _, p := range l.queue {
+		if p != finishQueued {
+			n++
+		}
+	}
+	return n
 }
 
 // live tells whether somebody still holds it, in whatever way.

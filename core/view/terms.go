@@ -1,7 +1,5 @@
 package view
 
-import "strings"
-
 // term is one entry of the glossary: what a word on the page means, in one plain
 // sentence that assumes no Rust and no Materialize.
 type term struct {
@@ -73,6 +71,9 @@ var terms = [...]term{
 	{"description", false, []string{"description", "descriptions"}, "The bounds of the interval that a batch is for; all who share the batch must agree on them."},
 	{"barrier", false, []string{"barrier"}, "A meeting point: nobody delivers before every worker has reported, and the last writer to report delivers."},
 	{"report", true, []string{"report", "reports", "reported"}, "A worker’s word to the barrier that it has nothing more for this batch, or that it skips it."},
+	{"capability", false, []string{"capability", "capabilities"}, "A promise that something may still come for a time; the append waits until nobody holds one for its interval."},
+	{"subscribe", false, []string{"SUBSCRIBE", "subscriber"}, "A reader that is told every change as it is sealed, and how far the times are complete; it keeps what it was told."},
+	{"progress", true, []string{"progress"}, "The word to a subscriber that all changes below a time have been told."},
 	{"notify", false, []string{"wakeup", "waiters", "waiter"}, "Who waits is woken by a call that reaches only those who have registered for it before."},
 	{"replica", false, []string{"replica", "replicas"}, "Another copy of the whole machinery that writes the same view; whoever appends first wins."},
 	{"scheduler", true, []string{"scheduler"}, "Who decides which thread moves next: here it is you."},
@@ -174,7 +175,7 @@ func findForm(text string, word int) (form, bool) {
 		list = formsByWord[string(first[0]-'A'+'a')+first[1:]]
 	}
 	for _, f := range list {
-		if len(text) >= len(f.text) && strings.EqualFold(text[:1], f.text[:1]) && text[1:len(f.text)] == f.text[1:] &&
+		if len(text) >= len(f.text) && text[0]|32 == f.text[0]|32 && text[1:len(f.text)] == f.text[1:] &&
 			(len(text) == len(f.text) || !wordChar(text[len(f.text)])) {
 			return f, true
 		}

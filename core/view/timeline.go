@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/worlds"
 )
@@ -9,7 +11,6 @@ import (
 // appends; below them the film of the reader's batch, one row for each world.
 
 const (
-	stepW      = 580 // width of a step, in tenths
 	lanesX     = 340
 	namesW     = 112 // of the column of names, in units
 	laneH      = 220
@@ -26,7 +27,8 @@ func (v *View) timeline(r *worlds.Run) HTML {
 	from := max(1, r.Cursor()-behind)
 	to := min(r.Len(), r.Cursor()+aheadSteps)
 	lanes, names := v.lanes()
-	shown := max(to-from+1, 16)
+	stepW := v.stepW()
+	shown := max(to-from+1, 16*580/stepW)
 	x := func(k int) int { return lanesX + (k-from)*stepW }
 	width := x(from+shown-1) + 400
 	forks := v.forks(r, from, to)
@@ -42,23 +44,22 @@ func (v *View) timeline(r *worlds.Run) HTML {
 
 	var o out
 	o.Grow(600 * (shown + 10))
-	says := "Timeline: step " + itoa(r.Cursor()) + " of " + itoa(r.Len()) + "."
+	says := numbers("Timeline: step # of #.", r.Cursor(), r.Len())
 	if m.Differ > 0 {
-		says += " The worlds differ from step " + itoa(m.Differ) + "."
+		says += numbers(" The worlds differ from step #.", m.Differ)
 	}
-	o.put(`<svg class="lanes" width="`, num(width), `" height="`, num(height), `" viewBox="0 0 `, num(width), ` `, num(height), `" role="img" aria-label="`, esc(says),
-		`" data-from="`, itoa(from), `" data-to="`, itoa(to), `" data-x="`, num(10*namesW+x(max(r.Cursor(), from))), `">`)
+	o.mix(`<svg class="lanes" width="%" height="%" viewBox="0 0 % %" role="img" aria-label="~" data-from="#" data-to="#" data-x="%">`, ints{width, height, width, height, from, to, 10*namesW + x(max(r.Cursor(), from))}, says)
 	if r.Cursor() >= from && r.Cursor() > 0 {
-		o.put(`<rect class="now" x="`, num(x(r.Cursor())-240), `" y="2" width="48" height="`, num(height-20), `" rx="6"/>`)
+		o.draw(`<rect class="now" x="%" y="2" width="48" height="%" rx="6"/>`, x(r.Cursor())-240, height-20)
 	}
-	o.put(`<path class="thin" d="M`, num(x(from)), ` 14H`, num(x(from+shown-1)), `"/>`)
+	o.draw(`<path class="thin" d="M% 14H%"/>`, x(from), x(from+shown-1))
 	if r.Cursor() > 0 {
-		o.put(`<path class="cursor" d="M`, num(x(from)), ` 14H`, num(x(max(r.Cursor(), from))), `"/>`)
+		o.draw(`<path class="cursor" d="M% 14H%"/>`, x(from), x(max(r.Cursor(), from)))
 	}
 	for i := range names {
-		o.put(`<path class="hair" d="M0 `, num(laneY(i)), `H`, num(width), `"/>`)
+		o.draw(`<path class="hair" d="M0 %H%"/>`, laneY(i), width)
 	}
-	o.put(`<path class="thin" d="M0 `, num(rule), `H`, num(width), `"/>`)
+	o.draw(`<path class="thin" d="M0 %H%"/>`, rule, width)
 	v.drawForks(&o, r, forks, lanes, x, bottom+190)
 	v.weave(&o, r, from, to, lanes, x)
 	cells := make([][]cell, len(v.w.Models))
@@ -77,8 +78,8 @@ func (v *View) timeline(r *worlds.Run) HTML {
 		}
 	}
 	if d := m.Differ; d >= from && d > 0 && d <= to {
-		mid := num(x(d) - stepW/2 - 20)
-		o.put(`<path class="cursor dashes" d="M`, mid, ` `, num(rule), `V`, num(height-20), `"/><rect class="notch" x="`, num(x(d)-stepW/2-140), `" y="`, num(rule-110), `" width="24" height="22" rx="4"/><text class="txt strong mono mid" x="`, mid, `" y="`, num(rule+45), `">≠</text>`)
+		mid := num(x(d) - 310)
+		o.mix(`<path class="cursor dashes" d="M$ %V%"/><rect class="notch" x="%" y="%" width="24" height="22" rx="4"/><text class="txt strong mono mid" x="$" y="%">≠</text>`, ints{rule, height - 20, x(d) - 430, rule - 110, rule + 45}, mid, mid)
 	}
 	o.put(`</svg>`)
 	v.laneNames(&o, names, height, rule, track, from)
@@ -88,16 +89,16 @@ func (v *View) timeline(r *worlds.Run) HTML {
 // laneNames is the column of names; it stays where it is when the steps scroll.
 func (v *View) laneNames(o *out, names []string, height, rule int, track func(int) int, from int) {
 	w := itoa(namesW)
-	o.put(`<svg class="lane-names" width="`, w, `" height="`, num(height), `" viewBox="0 0 `, w, ` `, num(height), `" aria-hidden="true">`)
+	o.mix(`<svg class="lane-names" width="$" height="%" viewBox="0 0 $ %" aria-hidden="true">`, ints{height, height}, w, w)
 	if from > 1 {
-		o.put(`<text class="txt2" x="0" y="18">after 1–`, itoa(from-1), `</text>`)
+		o.draw(`<text class="txt2" x="0" y="18">after 1–#</text>`, from-1)
 	}
 	for i, name := range names {
-		o.put(`<text class="txt" x="0" y="`, num(laneY(i)+45), `">`, esc(name), `</text>`)
+		o.mix(`<text class="txt" x="0" y="%">~</text>`, ints{laneY(i) + 45}, name)
 	}
-	o.put(`<path class="thin" d="M0 `, num(rule), `H`, w, `"/>`)
+	o.mix(`<path class="thin" d="M0 %H$"/>`, ints{rule}, w)
 	for i, name := range v.w.Names {
-		o.put(`<text class="txt2 mono" x="0" y="`, num(track(i)+45), `">`, esc(name), `</text>`)
+		o.mix(`<text class="txt2 mono" x="0" y="%">~</text>`, ints{track(i) + 45}, name)
 	}
 	o.put(`</svg>`)
 }
@@ -106,35 +107,38 @@ func (v *View) laneNames(o *out, names []string, height, rule int, track func(in
 // machines of one kind: the letter tells which it is.
 func (v *View) lanes() (map[coalesce.Thread]int, []string) {
 	lanes, names := map[coalesce.Thread]int{}, []string{}
-	last := ""
 	for _, t := range v.model().Threads() {
-		name := ""
-		switch t.Role() {
-		case coalesce.WriteTask:
-			name = "worker " + v.model().Name(t)[:1]
-		case coalesce.BuilderTask:
-			name = "builder tasks"
-		case coalesce.Append:
-			name = "append"
-		case coalesce.Timely:
-			name = "Timely sides"
-		case coalesce.Teardown:
-			name = "teardown Z"
-		case coalesce.Mint:
-			name = "mint"
-		case coalesce.Replica:
-			name = "other replica"
-		default:
-			name = "sweeper S"
+		name := roles[t.Role()].lane
+		if name == "worker " {
+			w := v.model().Worker(t)
+			name += string(rune('A' + w))
+			if v.model().Processes > 1 {
+				name += " (" + itoa(v.model().Process(w)+1) + ")"
+			}
 		}
-		if name != last {
+		lane := slices.Index(names, name)
+		if lane < 0 {
+			lane = len(names)
 			names = append(names, name)
-			last = name
 		}
-		lanes[t] = len(names) - 1
+		lanes[t] = lane
 	}
 	return lanes, names
 }
+
+// stepW is the width of a step in tenths: the film has room for up to four tokens.
+func (v *View) stepW() int {
+	n := 0
+	for _, t := range v.threads {
+		if t.Role() == coalesce.WriteTask && v.model().Sink(t) == v.sink {
+			n++
+		}
+	}
+	return 580 + 170*min(max(n-2, 0), maxFilm-2)
+}
+
+// maxFilm limits the tokens of one step of the film.
+const maxFilm = 4
 
 func laneY(lane int) int { return laneTop + laneH*lane }
 
@@ -144,13 +148,13 @@ func (v *View) weave(o *out, r *worlds.Run, from, to int, lanes map[coalesce.Thr
 		if b <= a {
 			return
 		}
-		o.put(`<path class="`, class, `" d="`)
+		o.fill(`<path class="$" d="`, class)
 		for k := a; k <= b; k++ {
 			c := "L"
 			if k == a {
 				c = "M"
 			}
-			o.put(c, num(x(k)), " ", num(laneY(lanes[r.At(k).Thread])))
+			o.mix("$% %", ints{x(k), laneY(lanes[r.At(k).Thread])}, c)
 		}
 		o.put(`"/>`)
 	}
@@ -161,15 +165,15 @@ func (v *View) weave(o *out, r *worlds.Run, from, to int, lanes map[coalesce.Thr
 // drawStep draws a step's number and letter and leaves its group open for the film.
 func (v *View) drawStep(o *out, r *worlds.Run, k, to int, lanes map[coalesce.Thread]int, x int) {
 	if k > to {
-		o.put(`<rect class="blank" x="`, num(x-110), `" y="4" width="22" height="20"/><text class="txt2 mono mid faint" x="`, num(x), `" y="19">`, itoa(k), `</text>`)
+		o.draw(`<rect class="blank" x="%" y="4" width="22" height="20"/><text class="txt2 mono mid faint" x="%" y="19">#</text>`, x-110, x, k)
 		return
 	}
-	o.put(`<g class="tick" data-step="`, itoa(k), `"><rect class="hit" x="`, num(x-stepW/2), `" y="0" width="`, num(stepW), `" height="100%"/>`)
+	o.mix(`<g class="tick" data-step="#"><rect class="hit" x="%" y="0" width="%" height="$"/>`, ints{k, x - 290, v.stepW()}, "100%")
 	wide := 90 * max(len(itoa(k)), 2)
 	if k == r.Cursor() {
-		o.put(`<rect class="pill" x="`, num(x-wide/2-80), `" y="3" width="`, num(wide+160), `" height="22" rx="6"/><text class="txt2 strong mono mid on-pill" x="`, num(x), `" y="19">`, itoa(k), `</text>`)
+		o.draw(`<rect class="pill" x="%" y="3" width="%" height="22" rx="6"/><text class="txt2 strong mono mid on-pill" x="%" y="19">#</text>`, x-wide/2-80, wide+160, x, k)
 	} else {
-		o.put(`<rect class="blank" x="`, num(x-wide/2-20), `" y="4" width="`, num(wide+40), `" height="20"/><text class="txt2 mono mid" x="`, num(x), `" y="19">`, itoa(k), `</text>`)
+		o.draw(`<rect class="blank" x="%" y="4" width="%" height="20"/><text class="txt2 mono mid" x="%" y="19">#</text>`, x-wide/2-20, wide+40, x, k)
 	}
 	m := r.At(k)
 	st := solid
@@ -180,7 +184,7 @@ func (v *View) drawStep(o *out, r *worlds.Run, k, to int, lanes map[coalesce.Thr
 	// A skip in one world is a small bar under the token.
 	for i := range v.w.Models {
 		if m.Sides[i].Line < 0 {
-			o.put(`<path class="skip" d="M`, num(x-70), ` `, num(laneY(lanes[m.Thread])+140), `h14"><title>`, esc(v.w.Names[i]), ` skips</title></path>`)
+			o.mix(`<path class="skip" d="M% %h14"><title>~ skips</title></path>`, ints{x - 70, laneY(lanes[m.Thread]) + 140}, v.w.Names[i])
 			break
 		}
 	}
@@ -209,7 +213,7 @@ func (v *View) track(r *worlds.Run, world, from, to int) []cell {
 				slot = int(e.Slot)
 				switch e.Kind {
 				case coalesce.Took:
-					c.word, c.ink = "to "+v.model().Name(e.Thread), "kept-ink"
+					c.word, c.ink = "to "+v.name(e.Thread), "kept-ink"
 				case coalesce.Destroyed:
 					if e.Parts != 0 {
 						c.word, c.ink = "lost", "lost-ink"
@@ -249,25 +253,25 @@ func (v *View) drawCell(o *out, c cell, x, y int) {
 	at := x - 210
 	switch {
 	case !c.born && c.word == "":
-		o.put(`<text class="txt2 strong mono faint" x="`, num(at), `" y="`, num(y+45), `">–</text>`)
+		o.draw(`<text class="txt2 strong mono faint" x="%" y="%">–</text>`, at, y+45)
 		return
 	case c.skip:
-		o.put(`<text class="txt2 faint" x="`, num(at), `" y="`, num(y+45), `">skip</text>`)
+		o.draw(`<text class="txt2 faint" x="%" y="%">skip</text>`, at, y+45)
 		return
 	}
 	ink := "ink"
 	if len(c.tokens) == 0 && c.word == "" {
 		ink = "faint"
 	}
-	o.put(`<text class="txt2 strong mono `, ink, `" x="`, num(at), `" y="`, num(y+45), `">`, itoa(c.count), `</text>`)
+	o.mix(`<text class="txt2 strong mono $" x="%" y="%">#</text>`, ints{at, y + 45, c.count}, ink)
 	at += 180
 	if c.word != "" {
-		o.put(`<text class="txt2 strong `, c.ink, `" x="`, num(at-50), `" y="`, num(y+45), `">`, esc(c.word), `</text>`)
+		o.mix(`<text class="txt2 strong $" x="%" y="%">~</text>`, ints{at - 50, y + 45}, c.ink, c.word)
 		return
 	}
 	for i, h := range c.tokens {
-		if i == 2 && len(c.tokens) > 2 {
-			o.put(`<text class="txt2" x="`, num(at-60), `" y="`, num(y+45), `">+</text>`)
+		if i == maxFilm-1 && len(c.tokens) > maxFilm {
+			o.draw(`<text class="txt2" x="%" y="%">+#</text>`, at-60, y+45, len(c.tokens)-i)
 			break
 		}
 		st := solid

@@ -68,33 +68,33 @@ func (v *View) token(o *out, t coalesce.Thread, x, y, r int, st style) {
 	}
 	switch shape := v.shape(t); shape {
 	case 0:
-		o.put(`<circle class="`, class, `" cx="`, num(x), `" cy="`, num(y), `" r="`, num(r), `"/>`)
+		o.mix(`<circle class="$" cx="%" cy="%" r="%"/>`, ints{x, y, r}, class)
 	case 1:
 		s := r * 92 / 100
-		o.put(`<rect class="`, class, `" x="`, num(x-s), `" y="`, num(y-s), `" width="`, num(2*s), `" height="`, num(2*s), `" rx="`, num(max(r/6, 10)), `"/>`)
+		o.mix(`<rect class="$" x="%" y="%" width="%" height="%" rx="%"/>`, ints{x - s, y - s, 2 * s, 2 * s, max(r/6, 10)}, class)
 	default:
-		o.put(`<polygon class="`, class, `" points="`)
+		o.fill(`<polygon class="$" points="`, class)
 		for i, p := range shapes[shape] {
 			if i > 0 {
 				o.put(" ")
 			}
-			o.put(num(x+p[0]*r/100), ",", num(y+p[1]*r/100))
+			o.draw("%,%", x+p[0]*r/100, y+p[1]*r/100)
 		}
 		o.put(`"/>`)
 	}
-	name := v.model().Name(t)
+	name := v.name(t)
 	font := []int{0, 92, 80, 62}[min(len(name), 3)] * r / 100
 	dy := font * 36 / 100
 	if v.shape(t) == 2 {
 		dy += r / 5
 	}
-	o.put(`<text class="`, letter, `" x="`, num(x), `" y="`, num(y+dy), `" font-size="`, num(font), `">`, esc(name), `</text>`)
+	o.mix(`<text class="$" x="%" y="%" font-size="%">~</text>`, ints{x, y + dy, font}, letter, name)
 }
 
 // chip is a token as a picture of its own, size in CSS pixels.
 func (v *View) chip(t coalesce.Thread, px int, st style) string {
 	var o out
-	o.put(`<svg class="chip" width="`, itoa(px), `" height="`, itoa(px), `" viewBox="-14 -14 28 28" aria-hidden="true">`)
+	o.draw(`<svg class="chip" width="#" height="#" viewBox="-14 -14 28 28" aria-hidden="true">`, px, px)
 	v.token(&o, t, 0, 0, 120, st)
 	o.put(`</svg>`)
 	return o.String()
@@ -111,16 +111,24 @@ func (v *View) Chip(name string) HTML {
 
 // eye is the sign of a load by strong_count.
 func eye(o *out, hue string, x, y int, scale string) {
-	o.put(`<g transform="translate(`, num(x), ` `, num(y), `) scale(`, scale, `)"><path class="eye line-`, hue,
-		`" d="M-17 0Q0 -15 17 0Q0 15 -17 0Z"/><circle class="actor-`, hue, `" r="5"/></g>`)
+	o.mix(`<g transform="translate(% %) scale($)"><path class="eye line-$" d="M-17 0Q0 -15 17 0Q0 15 -17 0Z"/><circle class="actor-$" r="5"/></g>`, ints{x, y}, scale, hue, hue)
 }
 
 // probeSign is the sign of a world: what its sweep's probe looks like.
 func (v *View) probeSign(world int) string {
 	var o out
-	p := v.w.Models[world].Probe
-	o.put(`<svg class="probe" viewBox="0 0 40 32" role="img" aria-label="`, p.String(), `">`)
-	if p == coalesce.Upgrade {
+	o.fill(`<svg class="probe" viewBox="0 0 40 32" role="img" aria-label="~">`, v.w.Names[world])
+	if !v.probes() {
+		// Dashed for a broken rule, as the temporary is.
+		class := "peg"
+		if r := v.apart[0]; r.Broken[v.value(r, world)] {
+			class = "peg dashes"
+		}
+		o.fill(`<circle class="$" cx="20" cy="16" r="11"/>`, class)
+		if world > 0 {
+			o.put(`<circle class="full" cx="20" cy="16" r="5"/>`)
+		}
+	} else if v.w.Models[world].Probe == coalesce.Upgrade {
 		o.put(`<rect class="temp line-b" x="8" y="4" width="24" height="24" rx="2.6"/><path class="cut line-b" d="M20 28V32"/>`)
 	} else {
 		eye(&o, "b", 200, 160, "1")
@@ -132,5 +140,6 @@ func (v *View) probeSign(world int) string {
 const (
 	signCross = `<svg class="mark bad" viewBox="0 0 16 16" aria-hidden="true"><path d="M3 3l10 10M13 3L3 13"/></svg>`
 	signCheck = `<svg class="mark ok" viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 8.5l4 4 7-9"/></svg>`
+	signCrown = `<svg class="mark crown" viewBox="0 0 16 16" aria-hidden="true"><path d="M2.5 13V4l3 4L8 3l2.5 5 3-4v9z"/></svg>`
 	signDot   = `<svg class="mark" viewBox="0 0 16 16" aria-hidden="true"><circle cx="8" cy="8" r="4"/></svg>`
 )

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/schedule"
@@ -15,6 +17,10 @@ type View struct {
 	sink     int      // the reader's
 	schedule []string // the scenario's schedule, for the suggestion
 	told     map[moment]string
+	apart    []*coalesce.Rule // those in which the worlds differ
+	switches []Switch
+	threads  []coalesce.Thread // in the order of their cards
+	groups   []string          // the heading of each
 }
 
 type moment = *worlds.Moment
@@ -27,7 +33,32 @@ func New(s *scenario.Scenario, w *worlds.Worlds) *View {
 	if letters, err := schedule.Parse(s.Schedule); err == nil {
 		v.schedule, _ = schedule.Resolve(letters, w.Models[0].Names())
 	}
+	v.setRules()
+	v.group()
 	return v
+}
+
+// setRules finds what the set-up's rules are, and where the worlds part in them.
+func (v *View) setRules() {
+	first, last := &v.model().Config, &v.w.Models[len(v.w.Models)-1].Config
+	for i := range coalesce.Rules {
+		r := &coalesce.Rules[i]
+		same := r.Value(first) == r.Value(last)
+		if !same {
+			v.apart = append(v.apart, r)
+		}
+		if r.Use == nil || r.Use(first) || r.Use(last) {
+			v.switches = append(v.switches, Switch{r.Key, r.Value(first), r.Values, r.Broken, r.Says, same})
+		}
+	}
+}
+
+// probes tells whether the worlds differ in the probe, or there is one world only.
+func (v *View) probes() bool { return len(v.apart) == 0 || v.apart[0].Key == "probe" }
+
+// value is a rule's place among its values in a world.
+func (v *View) value(r *coalesce.Rule, world int) int {
+	return slices.Index(r.Values, r.Value(&v.w.Models[world].Config))
 }
 
 // model is that of the first world. Names, threads, sinks and parts are the same in all.
@@ -56,6 +87,7 @@ func (v *View) Frame(r *worlds.Run, grain worlds.Grain) Frame {
 	f.Why = v.why(r)
 	f.Note = v.note(m.Step)
 	focus := v.focus(r)
+	f.Worlds = make([]World, len(v.w.Models))
 	stories, drawn, room := make([]*story, len(v.w.Models)), make([]*life, len(v.w.Models)), false
 	for i := range v.w.Models {
 		stories[i] = v.story(r, i)
@@ -63,23 +95,31 @@ func (v *View) Frame(r *worlds.Run, grain worlds.Grain) Frame {
 		room = room || len(v.besides(m, i, stories[i], drawn[i])) > 0
 	}
 	for i := range v.w.Models {
-		st := stories[i]
-		f.Worlds = append(f.Worlds, World{
-			Name:     v.w.Names[i],
-			Head:     v.head(i),
-			Badge:    v.badge(m, i, st),
-			Registry: v.registry(m, i),
-			Scene:    v.scene(m, i, st, drawn[i], focus, room),
-			Blobs:    v.blobs(m, i),
-			Shard:    v.shard(m, i),
-		})
+		st, w := stories[i], &f.Worlds[i]
+		w.Name = v.w.Names[i]
+		w.Head = v.head(i)
+		w.Badge = v.badge(m, i, st)
+		w.Registry = v.registry(m, i)
+		w.Scene = v.scene(m, i, st, drawn[i], focus, room)
+		w.Blobs = v.blobs(m, i)
+		w.Shard = v.shard(m, i)
+		w.Sink = v.around(m, i)
+		w.Reader = v.downstream(m, i)
 	}
 	if m.Differ > 0 {
-		f.Seam = HTML(`<b><span aria-hidden="true">≠</span><span class="only-read"> the worlds differ </span> <i>from</i> <i>step</i> <i>` + itoa(m.Differ) + `</i></b>`)
+		f.Seam = HTML(numbers(`<b><span aria-hidden="true">≠</span><span class="only-read"> the worlds differ </span> <i>from</i> <i>step</i> <i>#</i></b>`, m.Differ))
 	}
-	for _, t := range v.model().Threads() {
-		f.Threads = append(f.Threads, v.card(r, t, grain))
+	group := ""
+	f.Threads = make([]Card, len(v.threads))
+	for i, t := range v.threads {
+		c := &f.Threads[i]
+		v.card(c, r, t, grain)
+		if !c.Hidden && v.groups[i] != group {
+			group = v.groups[i]
+			c.Group = group
+		}
 	}
+	f.Switches = v.switches
 	f.Rules = v.rules(m)
 	f.Timeline = v.timeline(r)
 	f.Steps = v.steps(r)
@@ -118,12 +158,30 @@ func (v *View) note(step int) HTML {
 // head is a world's sign and its name.
 func (v *View) head(i int) HTML {
 	var o out
-	o.put(v.probeSign(i), `<span class="world-name"><span class="wide-only">probe: </span><code>`, termSpan(v.w.Names[i], v.w.Names[i], i == 0), `</code></span>`)
+	name, prefix := v.w.Names[i], ""
+	if v.probes() {
+		prefix = "probe: "
+	}
+	code := esc(name)
+	if Term(name) != "" {
+		code = termSpan(name, name, i == 0)
+	}
+	o.fill(`$<span class="world-name"><span class="wide-only">$</span><code>$</code></span>`, v.probeSign(i), prefix, code)
 	return o.html()
 }
 
-// fix is the one line of code in which the rules differ. It stands above the drawing.
-var fix = [...]string{
-	coalesce.Upgrade:     "keep if `weak.upgrade()` succeeds",
-	coalesce.StrongCount: "keep if `weak.strong_count() > 0`",
+// fix is what sets a world apart from the other: the line of code of its probe, or
+// its rules in words. It stands above the drawing.
+func (v *View) fix(world int) string {
+	if v.probes() {
+		if v.w.Models[world].Probe == coalesce.Upgrade {
+			return "keep if `weak.upgrade()` succeeds"
+		}
+		return "keep if `weak.strong_count() > 0`"
+	}
+	var says []string
+	for _, r := range v.apart {
+		says = append(says, r.Says[v.value(r, world)])
+	}
+	return list(says)
 }

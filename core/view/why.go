@@ -20,12 +20,12 @@ func (v *View) why(r *worlds.Run) HTML {
 		fallthrough
 	case len(says) == 1:
 		if says[0] != "" {
-			o.put("<p>", mark(says[0], allNoStop), "</p>")
+			o.fill(`<p>$</p>`, mark(says[0], allNoStop))
 		}
 	default:
 		for i, s := range says {
 			if s != "" {
-				o.put("<p>", mark("`"+v.w.Names[i]+"`: "+s, allNoStop), "</p>")
+				o.fill(`<p>$</p>`, mark(filled("`$`: $", v.w.Names[i], s), allNoStop))
 			}
 		}
 	}
@@ -36,16 +36,16 @@ func (v *View) whyIn(m moment, i int) string {
 	es := events(m.Sides[i].Events)
 	who := ""
 	if m.Step > 0 {
-		who = v.model().Name(m.Thread)
+		who = v.name(m.Thread)
 	}
 	var says string
 	if e, ok := es.find(coalesce.AnsweredNone); ok {
 		says = v.whyNone(m, i, who, e)
-	} else if e, ok := es.find(coalesce.Destroyed); ok {
+	} else if e, ok := es.find(coalesce.Destroyed); ok && !v.hands(es) {
 		if e.Parts == 0 {
 			says = "The batch had no data, so nothing is lost by its end."
 		} else {
-			task := v.model().Name(coalesce.Builder(int(e.Slot)))
+			task := v.name(coalesce.Builder(int(e.Slot)))
 			says = "The channel closes, and with the state goes the only way to get the result. " + task + " is not stopped: it will finish and upload, for nobody. No error is raised."
 		}
 	} else if _, ok := es.find(coalesce.Discarded); ok {
@@ -64,13 +64,19 @@ func (v *View) whyIn(m moment, i int) string {
 	return says
 }
 
+// hands tells whether a batch was handed over in a step; its state dies with that.
+func (v *View) hands(es events) bool {
+	_, ok := es.find(coalesce.AnsweredSome)
+	return ok
+}
+
 func (v *View) whyNone(m moment, i int, who string, e coalesce.Event) string {
 	b := &m.Sides[i].State.Batches[e.Slot]
 	switch coalesce.NoneReason(e.A) {
 	case coalesce.OnlySweep:
 		sweep := "the sweep"
 		if b.Temp != 0 {
-			sweep = v.model().Name(coalesce.Thread(b.Temp-1)) + "’s sweep"
+			sweep = v.name(coalesce.Thread(b.Temp-1)) + "’s sweep"
 		}
 		return "`None` means: somebody else still holds the batch and will deliver it. Here the only other holder is the temporary of " + sweep + ", and a sweep delivers to nobody. No error is raised anywhere."
 	case coalesce.OthersDeliver:
@@ -78,7 +84,7 @@ func (v *View) whyNone(m moment, i int, who string, e coalesce.Event) string {
 		if b.Holders&(b.Holders-1) != 0 {
 			verb = " still hold"
 		}
-		return "This `None` is right: " + v.holders(b.Holders) + verb + " the batch with everything that was pushed, and the last one out receives it."
+		return filled("This `None` is right: $$ the batch with everything that was pushed, and the last one out receives it.", v.holders(b.Holders), verb)
 	}
 	if coalesce.NoneReason(e.A) == coalesce.NotDeliverer {
 		return "This `None` is right: the barrier has chosen the last writer to report, and that one delivers."
@@ -95,7 +101,7 @@ func (v *View) whySealed(m moment, i int, es events, e coalesce.Event) string {
 	if !hole {
 		if e.Parts != 0 && sink == v.sink && v.s.Reader.Key != "" {
 			if at, read, ok := v.readIn(model, s, sink, int(e.A)); ok {
-				return "The view is right: " + at + " answers " + read + ", as the truth says."
+				return filled("The view is right: $ answers $, as the truth says.", at, read)
 			}
 		}
 		return ""
@@ -103,16 +109,16 @@ func (v *View) whySealed(m moment, i int, es events, e coalesce.Event) string {
 	var says string
 	if sink == v.sink && v.s.Reader.Key != "" {
 		if rd := model.ReadAsOf(s, sink, v.s.Reader.Key, from); rd.Wrong() {
-			says = "AS OF " + itoa64(from) + " answers " + value(rd.View) + " without an error; the truth is " + value(rd.Truth) + ". "
+			says = filled("AS OF $ answers $ without an error; the truth is $. ", itoa64(from), value(rd.View), value(rd.Truth))
 			if late != 0 {
 				lower, _ := model.Interval(sink, int(e.A))
 				if now := model.ReadAsOf(s, sink, v.s.Reader.Key, lower); !now.Wrong() && now.Status == coalesce.Answers {
-					says = "AS OF " + itoa64(lower) + " answers " + value(now.View) + ": right again. AS OF " + itoa64(from) + " still answers " + value(rd.View) + ", and always will. "
+					says = filled("AS OF $ answers $: right again. AS OF $ still answers $, and always will. ", itoa64(lower), value(now.View), itoa64(from), value(rd.View))
 				}
 			}
 			says += "No later append can repair " + span(from, to) + ": the upper never moves back"
 			if lost && late == 0 {
-				return says + ". A consumer that read " + value(rd.View) + " keeps it."
+				return filled("$. A consumer that read $ keeps it.", says, value(rd.View))
 			}
 			return says + "."
 		}
@@ -150,7 +156,7 @@ func (v *View) whyOver(m moment, i int) string {
 		var waits []string
 		for _, t := range model.Threads() {
 			if b := model.Blocked(s, t); b.Kind != coalesce.Free && !b.Over() && b.Kind != coalesce.NotSpawned {
-				waits = append(waits, model.Name(t)+" ("+model.Reason(t, b)+")")
+				waits = append(waits, filled("$ ($)", model.Name(t), model.Reason(t, b)))
 			}
 		}
 		return "**Deadlock**: nobody can move, and not everybody has finished: " + list(waits) + "."

@@ -244,7 +244,7 @@ func (r *result) write(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s\n", r.World, r.claim)
 	line := func(format string, args ...any) { fmt.Fprintf(w, "  "+format+"\n", args...) }
 	if r.ChanceLosing != nil {
-		line("a scheduler that picks uniformly among the enabled threads loses in %s of runs", proof.Chance(*r.ChanceLosing))
+		line("%s of runs lose under %s", proof.Chance(*r.ChanceLosing), proof.ChanceMeans)
 		line("%s", proof.ShareMeans)
 	}
 	for _, n := range []struct {

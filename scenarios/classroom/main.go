@@ -26,6 +26,7 @@ type cli struct {
 	Explore exploreCmd `cmd:"" help:"Search every schedule of a scenario."`
 	Proofs  proofsCmd  `cmd:"" help:"Decide every published variant by searching its whole space."`
 	Meter   meterCmd   `cmd:"" help:"Run a churning view in every mode under a random scheduler and count what it costs."`
+	Blobs   blobsCmd   `cmd:"" help:"Write the blobs at the end of a scenario as Arrow files."`
 	New     newCmd     `cmd:"" help:"Write a commented template to start from."`
 }
 

@@ -99,6 +99,21 @@ func decodeScenario(f field, s *scenario.Scenario) {
 				s.Notes = append(s.Notes, n)
 			})
 		},
+		"questions": func(f field) {
+			f.items(0, maxQuestions, func(f field) { s.Questions = append(s.Questions, decodeQuestion(f)) })
+		},
+		"hints": func(f field) { s.Hints = decodeTexts(f, 0, maxHints, maxText) },
+		"moves": func(f field) { s.Moves = decodeTexts(f, 1, maxMoves, schedule.MaxLetterBytes) },
+		"reach": func(f field) {
+			f.items(1, maxConditions, func(f field) { s.Reach = append(s.Reach, decodeCondition(f)) })
+		},
+		"miss": func(f field) { f.text(&s.Miss, 1, maxText) },
+		"next": func(f field) {
+			f.fields(map[string]func(field){
+				"step!": func(f field) { f.int(&s.Next.Step, 0, schedule.MaxLetters) },
+				"text!": func(f field) { f.text(&s.Next.Text, 1, maxTitle) },
+			})
+		},
 		"differ":  func(f field) { f.int(&s.Differ, 0, schedule.MaxLetters) },
 		"outcome": func(f field) { f.int(&s.Outcome, 0, schedule.MaxLetters) },
 		"expect":  func(f field) { expect = &f },

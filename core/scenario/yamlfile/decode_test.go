@@ -31,15 +31,22 @@ type mutation struct {
 	schema         bool   // the JSON Schema refuses it too
 }
 
+// threeAnswers are those of the question in sweep.yaml, up to the right one.
+const threeAnswers = `      - text: The batch. A is the last worker.
+        because: It is the last worker, but not the last string. The sweep holds one too.
+      - text: "` + "`None`" + `."
+        right: true
+`
+
 var mutations = []mutation{
 	// Keys.
-	{"unknown key", "goal: Make", "¦gaol: Make", `unknown key "gaol": did you mean goal? allowed are differ, expect, goal, grain, notes, outcome, panels, reader, schedule, setup, start, text, title, worlds`, true},
-	{"unknown key, nothing near", "start: 6", "¦begins_here: 6\nstart: 6", `unknown key "begins_here": allowed are differ, expect, goal, grain, notes, outcome, panels, reader, schedule, setup, start, text, title, worlds`, true},
+	{"unknown key", "goal: Make", "¦gaol: Make", `unknown key "gaol": did you mean goal? allowed are differ, expect, goal, grain, hints, miss, moves, next, notes, outcome, panels, questions, reach, reader, schedule, setup, start, text, title, worlds`, true},
+	{"unknown key, nothing near", "start: 6", "¦begins_here: 6\nstart: 6", `unknown key "begins_here": allowed are differ, expect, goal, grain, hints, miss, moves, next, notes, outcome, panels, questions, reach, reader, schedule, setup, start, text, title, worlds`, true},
 	{"unknown key in setup", "  target: 65536", "  ¦targets: 65536", `setup: unknown key "targets": did you mean target? allowed are processes, rules, sinks, sweeper, target, teardown, workers`, true},
 	{"unknown key in a flow mapping", "{name: X, lower: 1000, uppers: [2000]}", "{name: X, lower: 1000, uppers: [2000], ¦upper: 3000}", `setup.sinks[0]: unknown key "upper": did you mean uppers? allowed are lower, name, participants, replica, since, superseded, uppers`, true},
-	{"unknown key, case", "title: The", "¦Title: The", `unknown key "Title": did you mean title? allowed are differ, expect, goal, grain, notes, outcome, panels, reader, schedule, setup, start, text, title, worlds
+	{"unknown key, case", "title: The", "¦Title: The", `unknown key "Title": did you mean title? allowed are differ, expect, goal, grain, hints, miss, moves, next, notes, outcome, panels, questions, reach, reader, schedule, setup, start, text, title, worlds
 sweep.yaml:2:1: the key title is missing`, true},
-	{"number as key", "start: 6", "¦6: 6", `unknown key "6": allowed are differ, expect, goal, grain, notes, outcome, panels, reader, schedule, setup, start, text, title, worlds`, true},
+	{"number as key", "start: 6", "¦6: 6", `unknown key "6": allowed are differ, expect, goal, grain, hints, miss, moves, next, notes, outcome, panels, questions, reach, reader, schedule, setup, start, text, title, worlds`, true},
 	{"list as key", "start: 6", "? ¦[start]\n: 6", `a key is a plain word`, false},
 	{"doubled key", "start: 6", "start: 6\n¦start: 6", `start: the key stands twice, first in line 31`, false},
 	{"doubled key, far away", "outcome: 8", "outcome: 8\n¦title: again", `title: the key stands twice, first in line 2`, false},
@@ -100,7 +107,7 @@ sweep.yaml:2:1: the key title is missing`, true},
 	{"a world without rules", "worlds: [upgrade, strong_count]", "worlds: [¦{name: upgrade}, strong_count]", `worlds[0]: the key rules is missing`, true},
 	{"a world's unknown value", "worlds: [upgrade, strong_count]", "worlds: [{name: upgrade, rules: {probe: ¦upgraded}}, strong_count]", `worlds[0].rules.probe: "upgraded": did you mean upgrade? allowed are upgrade, strong_count`, true},
 	{"two names for one world", "worlds: [upgrade, strong_count]", "worlds: ¦[{name: loads, rules: {probe: strong_count}}, strong_count]", `worlds: loads and strong_count change the same rules: they must differ`, false},
-	{"an expectation too few", "  upgrade:\n    verdict: losing", "  ¦upgrades:\n    verdict: losing", "expect: unknown key \"upgrades\": did you mean upgrade? allowed are strong_count, upgrade\nsweep.yaml:38:3: expect: the key upgrade is missing", false},
+	{"an expectation too few", "  upgrade:\n    verdict: losing", "  ¦upgrades:\n    verdict: losing", "expect: unknown key \"upgrades\": did you mean upgrade? allowed are strong_count, upgrade\nsweep.yaml:58:3: expect: the key upgrade is missing", false},
 
 	// Over several fields.
 	{"unknown sink of a task", "            - {at: 1500, updates: 512, bytes: 14262}\n        - sink: Y", "            - {at: 1500, updates: 512, bytes: 14262}\n        - sink: ¦W", `setup.workers[1].writes[1].sink: "W": setup.sinks, which stands before the workers, has no such sink`, false},
@@ -132,6 +139,25 @@ sweep.yaml:2:1: the key title is missing`, true},
 	{"a skip without the barrier", "    - writes:\n        - sink: Y", "    - writes:\n        - sink: Y\n          skips: ¦[1]", `setup.workers[0].writes[0].skips: only the barrier has them: the rule mode is best_effort`, false},
 	{"worlds with different threads", "worlds: [upgrade, strong_count]", "worlds: ¦[{name: upgrade, rules: {sink: whole}}, strong_count]", `worlds: upgrade and strong_count have different threads, so no schedule fits both`, false},
 
+	// What a class is asked and told.
+	{"two right answers", "      - text: The batch. A is the last worker.\n", "      ¦- text: The batch. A is the last worker.\n        right: true\n", `questions[0].answers: 2 answers have right: true: exactly one is right`, true},
+	{"no right answer", threeAnswers, strings.Replace(strings.Replace(threeAnswers, "right: true", "right: false", 1), "- text", "¦- text", 1), `questions[0].answers: 0 answers have right: true: exactly one is right`, true},
+	{"an answer without a reason", "text: The batch. A is the last worker.\n        because: It is the last worker, but not the last string. The sweep holds one too.\n", "¦text: The batch. A is the last worker.\n", `questions[0].answers[0]: the key because is missing`, true},
+	{"another spelling of right", "right: true", "¦correct: true", "questions[0].answers[1]: unknown key \"correct\": allowed are because, right, text", true},
+	{"a word for right", "right: true", "right: ¦sure", `questions[0].answers[1].right: the text "sure": true or false is needed`, true},
+	{"a question beyond the schedule", "  - step: 7\n    ask", "  - step: ¦55\n    ask", `questions[0].step: 55: allowed is 0 to 54, the length of the schedule`, false},
+	{"two questions at one step", "questions:\n  - step: 7", "questions:\n  - {step: 7, ask: Who, answers: [{text: A, right: true, because: Yes.}, {text: B, because: No.}]}\n  - step: ¦7", `questions[1].step: 7: questions are in the order of their steps, one at each`, false},
+	{"an empty hint", "  - Look at the count while B’s sweep probes the entry of Y.", `  - ¦""`, `hints[0]: 0 bytes: allowed are 1 to 8192`, true},
+	{"a goal in another world", "{world: upgrade, broken", "{world: ¦upgraded, broken", `reach[0].world: "upgraded": this scenario has ["upgrade" "strong_count"]`, false},
+	{"a goal of no invariant", "{world: upgrade, broken: delivered}", "{world: upgrade, broken: ¦deliver}", `reach[0].broken: "deliver": did you mean delivered? allowed are delivered, once, no_leak, balance, view, one_report, pending, pushes_first, all_woken, deliverer, one_batch`, true},
+	{"a goal of a builder task", "thread: A, got: batch}", "thread: ¦Ka, got: batch}", `reach[1].thread: "Ka": it is a write task, such as A`, false},
+	{"a goal of two forms", "{world: upgrade, broken: delivered}", "¦{world: upgrade, broken: delivered, verdict: safe}", `reach[0]: a condition is one of broken, thread with got, or verdict`, true},
+	{"a goal without an answer", "{world: strong_count, thread: A, got: batch}", "¦{world: strong_count, thread: A}", `reach[1]: a condition is one of broken, thread with got, or verdict`, true},
+	{"a goal that is unfinished", "{world: upgrade, broken: delivered}", "{world: upgrade, verdict: ¦unfinished}", `reach[0].verdict: "unfinished": allowed are safe, losing, deadlocked, panicked`, true},
+	{"a miss without reach", "reach:\n  - {world: upgrade, broken: delivered}\n  - {world: strong_count, thread: A, got: batch}\nmiss: Let", "miss: ¦Let", `miss: without reach a goal cannot be missed`, true},
+	{"next beyond the schedule", "next: {step: 30", "next: {step: ¦55", `next.step: 55: allowed is 0 to 54, the length of the schedule`, false},
+	{"a move of no thread", "start: 6", "moves: [A, ¦C]\nstart: 6", `moves[1]: "C": this set-up has ["A" "B" "By" "Ka" "La" "Kb" "Kby" "Lby" "Px" "Py"]`, false},
+
 	// YAML and characters.
 	{"alias", "start: 6", "start: ¦*six", "not YAML: unknown anchor 'six' referenced", false},
 	{"anchor", "start: 6", "start: ¦&six 6", `start: an anchor (&six): write the value out where it is needed`, false},
@@ -142,7 +168,7 @@ sweep.yaml:2:1: the key title is missing`, true},
 	{"tab after blanks", "  sinks:\n    - {name: X", "  sinks:\n  ¦\t- {name: X", `not YAML: a tab: YAML indents with blanks`, false},
 	{"a colon too many", "title: The probe that holds on", "title: The probe¦: that holds on", `not YAML: mapping values are not allowed in this context`, false},
 	{"unclosed list", "worlds: [upgrade, strong_count]", "worlds: ¦[upgrade, strong_count", `not YAML: found character that cannot start any token`, false},
-	{"unclosed quote", `{sink: Y, key: "7", as_of`, `¦{sink: Y, key: "7, as_of`, `not YAML: found unexpected end of stream`, false},
+	{"unclosed quote", `{sink: Y, key: "7", as_of`, `¦{sink: Y, key: "7, as_of`, `not YAML: found character that cannot start any token`, false},
 	{"unclosed mapping", "{name: X, lower: 1000, uppers: [2000]}", "¦{name: X, lower: 1000, uppers: [2000]", `not YAML: did not find expected ',' or '}'`, false},
 	{"wrong indentation", "  target: 65536\n  sinks:", "  target: 65536\n ¦sinks:", `not YAML: did not find expected key`, false},
 	{"bidi character", "The probe that", "The probe ¦\u202ethat", `character U+202E is not allowed: it cannot be seen and may reorder or hide text`, false},
@@ -159,9 +185,9 @@ sweep.yaml:2:1: the key title is missing`, true},
 var whole = []mutation{
 	{"empty", "", "¦", `the file is empty: a scenario is a mapping that begins with a title`, false},
 	{"only a comment", "", "¦# nothing\n", `the file is empty: a scenario is a mapping that begins with a title`, false},
-	{"only dashes", "", "---\n¦", `nothing: a mapping with the keys differ, expect, goal, grain, notes, outcome, panels, reader, schedule, setup, start, text, title, worlds is needed`, true},
-	{"a text", "", "¦hello", `the text "hello": a mapping with the keys differ, expect, goal, grain, notes, outcome, panels, reader, schedule, setup, start, text, title, worlds is needed`, true},
-	{"a list", "", "¦- title", `a list: a mapping with the keys differ, expect, goal, grain, notes, outcome, panels, reader, schedule, setup, start, text, title, worlds is needed`, true},
+	{"only dashes", "", "---\n¦", `nothing: a mapping with the keys differ, expect, goal, grain, hints, miss, moves, next, notes, outcome, panels, questions, reach, reader, schedule, setup, start, text, title, worlds is needed`, true},
+	{"a text", "", "¦hello", `the text "hello": a mapping with the keys differ, expect, goal, grain, hints, miss, moves, next, notes, outcome, panels, questions, reach, reader, schedule, setup, start, text, title, worlds is needed`, true},
+	{"a list", "", "¦- title", `a list: a mapping with the keys differ, expect, goal, grain, hints, miss, moves, next, notes, outcome, panels, questions, reach, reader, schedule, setup, start, text, title, worlds is needed`, true},
 	{"too large", "", "title: " + strings.Repeat("x", yamlfile.MaxBytes), `262151 bytes: allowed are 262144`, true},
 	{"deeply nested", "", "¦title: " + strings.Repeat("[", 20000), `not YAML that can be read: exceeded max depth of 10000`, false},
 }

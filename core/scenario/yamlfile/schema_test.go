@@ -192,6 +192,15 @@ grain: step
 panels: [blobs]
 reader: {sink: Y, key: "7", as_of: [1500]}
 notes: [{step: 0, text: Note.}]
+questions:
+  - step: 3
+    ask: Ask?
+    answers: [{text: Right., right: true, because: It is.}, {text: Wrong., because: It is not.}]
+hints: [Hint.]
+moves: [A]
+reach: [{world: upgrade, broken: delivered}, {world: upgrade, thread: A, got: batch}]
+miss: Missed.
+next: {step: 4, text: Next.}
 differ: 7
 outcome: 8
 expect:
@@ -210,7 +219,7 @@ expect:
 var places = []string{
 	"", "setup", "setup.rules", "worlds[0]", "worlds[0].rules", "setup.sinks[0]", "setup.workers[0]", "setup.workers[0].writes[0]",
 	"setup.workers[0].writes[0].parts[0]", "setup.workers[0].writes[0].parts[0].changes[0]",
-	"reader", "notes[0]", "expect", "expect.upgrade", "expect.upgrade.answers[0]", "expect.upgrade.reads[0]", "expect.upgrade.broken",
+	"reader", "notes[0]", "questions[0]", "questions[0].answers[0]", "reach[0]", "next", "expect", "expect.upgrade", "expect.upgrade.answers[0]", "expect.upgrade.reads[0]", "expect.upgrade.broken",
 }
 
 // edited is the full file with the mapping at a place changed.
