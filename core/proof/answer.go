@@ -1,8 +1,6 @@
 package proof
 
 import (
-	"math/big"
-
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/explore"
 	"sharedbatches/core/schedule"
@@ -21,13 +19,13 @@ type Answer struct {
 	Transitions int
 	Depth       int
 
-	Schedules  *big.Int // lower bounds unless Exhaustive
-	Losing     *big.Int
-	LosingAll  *big.Int
-	LosingPart *big.Int
-	Deadlocked *big.Int
-	Panicked   *big.Int
-	Safe       *big.Int
+	Schedules  *explore.Int // lower bounds unless Exhaustive
+	Losing     *explore.Int
+	LosingAll  *explore.Int
+	LosingPart *explore.Int
+	Deadlocked *explore.Int
+	Panicked   *explore.Int
+	Safe       *explore.Int
 	Counted    bool
 	Chance     float64 // that a scheduler picking uniformly among enabled threads loses
 
@@ -52,9 +50,19 @@ type Path struct {
 
 // Answer reads the result of the search.
 func (s *search[K]) Answer() *Answer {
+	a, rest := s.Begin()
+	for _, part := range rest {
+		part()
+	}
+	return a
+}
+
+// Begin reads what is at hand. The rest are the schedules: each part passes over all
+// states once.
+func (s *search[K]) Begin() (a *Answer, rest []func()) {
 	r := s.Search.Result()
 	m := s.sp.m
-	a := &Answer{
+	a = &Answer{
 		Probe: m.Probe.String(), Grain: s.q.Grain.String(),
 		Symmetry: r.Symmetry, Exhaustive: r.Exhaustive, StoppedBy: r.StoppedBy,
 		States: r.States, Transitions: r.Transitions, Depth: r.Depth,
@@ -79,18 +87,21 @@ func (s *search[K]) Answer() *Answer {
 		}
 	}
 	a.SecondSeal = r.Marks[MarkSecondBatch].Reached()
-	a.Orphaning = s.path(s.Search.ToMark(MarkOrphaned))
-	if threads := s.Search.ToMark(MarkWrongSeal); threads != nil {
-		a.WrongSeal = s.path(threads)
-		if lost, _, err := s.Search.NoReturn(threads); err == nil && lost >= 0 {
-			a.NoReturn = s.path(threads[:lost])
+	return a, []func(){func() {
+		a.Orphaning = s.path(s.Search.ToMark(MarkOrphaned))
+	}, func() {
+		if threads := s.Search.ToMark(MarkWrongSeal); threads != nil {
+			a.WrongSeal = s.path(threads)
+			if lost, _, err := s.Search.NoReturn(threads); err == nil && lost >= 0 {
+				a.NoReturn = s.path(threads[:lost])
+			}
 		}
-	}
-	if threads := s.Search.ToEnd(explore.Deadlocked); threads != nil {
-		a.Deadlock = s.path(threads)
-		a.Missing = s.missing(threads)
-	}
-	return a
+	}, func() {
+		if threads := s.Search.ToEnd(explore.Deadlocked); threads != nil {
+			a.Deadlock = s.path(threads)
+			a.Missing = s.missing(threads)
+		}
+	}}
 }
 
 // path names the threads of a schedule of the search. Under the grain of whole

@@ -29,6 +29,9 @@ type Search interface {
 	Progress() explore.Progress
 	// Answer is what was found so far.
 	Answer() *Answer
+	// Begin is Answer in parts, for whoever has no time to wait for it: the answer is
+	// complete when each of the rest has been called.
+	Begin() (a *Answer, rest []func())
 	// WaysLeft looks up a state: how many ways there are to go on, in all and after
 	// each enabled thread. ok is false if the search has not counted from there.
 	WaysLeft(s *coalesce.State) (w Ways, ok bool)
@@ -36,6 +39,8 @@ type Search interface {
 	Find(s *coalesce.State) (explore.Node, bool)
 	// Cell describes the state with an index, by which states are numbered depth by depth.
 	Cell(index int) explore.Node
+	// Ends lists how the schedules end, or is nil when there are more than most.
+	Ends(most int) []explore.Verdict
 }
 
 // Ways are the ways to go on from a state.
@@ -55,19 +60,7 @@ func New(q Question) (Search, error) {
 			return nil, brief.Errorf("last: %q: this set-up has %v", name, m.Names())
 		}
 	}
-	switch n := (m.PackedSize() + 7) / 8; {
-	case n <= 8:
-		return newSearch[[8]uint64](m, q), nil
-	case n <= 12:
-		return newSearch[[12]uint64](m, q), nil
-	case n <= 16:
-		return newSearch[[16]uint64](m, q), nil
-	case n <= 24:
-		return newSearch[[24]uint64](m, q), nil
-	case n <= 40:
-		return newSearch[[40]uint64](m, q), nil
-	}
-	return newSearch[[128]uint64](m, q), nil
+	return sized(m, q)
 }
 
 type search[K words] struct {

@@ -31,12 +31,6 @@ const (
 	markInvariants
 )
 
-// words are the sizes of packed states, in words. A set-up takes the smallest that
-// it fits into.
-type words interface {
-	[8]uint64 | [12]uint64 | [16]uint64 | [24]uint64 | [40]uint64 | [128]uint64
-}
-
 // space is a model as the search wants it.
 type space[K words] struct {
 	m       *coalesce.Model
