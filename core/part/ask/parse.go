@@ -7,6 +7,7 @@ import (
 
 	"sharedbatches/core/part/size"
 	"sharedbatches/core/scenario"
+	"sharedbatches/core/scenario/compact"
 	"sharedbatches/core/scenario/yamlfile"
 	"sharedbatches/core/worlds"
 )
@@ -18,6 +19,7 @@ type Parsed struct {
 	Errors   []Fault            `json:"errors,omitempty"`
 	Summary  *Summary           `json:"summary,omitempty"`
 	Scenario *scenario.Scenario `json:"scenario,omitempty"`
+	Compact  string             `json:"compact,omitempty"` // the same for page.wasm, which reads no JSON; see package compact
 }
 
 // Fault is one fault; line and column count from 1, and 0 is "not known".
@@ -55,7 +57,7 @@ func (d *Data) Parse(file string, text []byte) []byte {
 	if err == nil {
 		var run *worlds.Run
 		if run, err = s.Open(); err == nil {
-			return answer(Parsed{Summary: summary(s, run), Scenario: s})
+			return answer(Parsed{Summary: summary(s, run), Scenario: s, Compact: compact.Encode([]scenario.Scenario{*s})})
 		}
 	}
 	var list yamlfile.Errors
