@@ -6,8 +6,6 @@ cd "$(dirname "$0")"
 work=.build                     # ignored: what is made on the way to dist/
 tags=arrow_json_stdlib          # arrow-go's own tag: its WebAssembly gets a fifth smaller
 js=(env GOOS=js GOARCH=wasm)
-# What draws runs a few times a step; without inlining it is a good deal smaller.
-lean=(-gcflags=sharedbatches/core/view=-l -gcflags=sharedbatches/wasm/page=-l)
 
 usage() {
 	cat <<-'TEXT'
@@ -23,18 +21,16 @@ usage() {
 
 has_go() { compgen -G "$1/*.go" >/dev/null; }
 
-# compile_scenarios turns the scenario files into Go for page.wasm, which reads
-# no YAML. The result is ignored by git, so it has to exist before anything that
-# looks at all packages.
+# compile_scenarios makes the text of all lessons, which the page fetches.
 compile_scenarios() {
-	if has_go scenarios/compile; then go run ./scenarios/compile wasm/page/lessons_gen.go; fi
+	if has_go scenarios/compile; then go run ./scenarios/compile "$work/stage/lessons.txt"; fi
 }
 
-build_wasm() { # NAME: wasm/NAME becomes NAME.wasm
-	if has_go "wasm/$1"; then
-		"${js[@]}" go build -trimpath -buildvcs=false -ldflags='-s -w' -tags "$tags" "${lean[@]}" -o "$work/$1.wasm" "./wasm/$1"
-		cp "$work/$1.wasm" "$work/stage/"
-	fi
+build_wasm() { # NAME [FLAG ...]: wasm/NAME becomes NAME.wasm
+	local name=$1
+	shift
+	"${js[@]}" go build -trimpath -buildvcs=false -ldflags='-s -w' -tags "$tags" "$@" -o "$work/$name.wasm" "./wasm/$name"
+	cp "$work/$name.wasm" "$work/stage/"
 }
 
 # build makes dist/ in two moves: everything into a fresh stage, then what
@@ -44,12 +40,16 @@ build() ( # arguments for web/pack
 	mkdir -p "$work"
 	exec 9>"$work/lock"
 	if command -v flock >/dev/null; then flock 9; fi
-	compile_scenarios
 	rm -rf "$work/stage"
 	mkdir -p "$work/stage"
+	compile_scenarios
 	if [ -d static ]; then cp -R static/. "$work/stage/"; fi
-	build_wasm page
-	build_wasm data
+	# Without inlining a program is a tenth smaller. The page runs a few times a step and
+	# the data a few times an opening; only the search has to be fast.
+	build_wasm page -gcflags=all=-l
+	build_wasm data -gcflags=all=-l
+	build_wasm search
+	if has_go web/covers; then go run ./web/covers static "$work/stage"; fi
 	cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" "$work/stage/"
 	go run ./web/pack "$@" "$work/stage" dist
 )

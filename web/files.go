@@ -68,6 +68,9 @@ func (f *files) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 
+	if name == framingPage {
+		h.Set("Content-Security-Policy", framing)
+	}
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", cacheControl(name, r))
 	if rep.varies {

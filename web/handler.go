@@ -23,6 +23,9 @@ import (
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; " +
 	"img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 
+// framing adds frames of our own origin for the one page that shows how to embed.
+const framing, framingPage = policy + "; frame-src 'self'", "docs-example.html"
+
 // New returns the handler that serves dist, a directory of built files, with
 // short links off.
 func New(dist fs.FS) http.Handler { return NewWithLinks(dist, nil) }

@@ -90,7 +90,7 @@ func TestWorker(t *testing.T) {
 func sameFiles(t *testing.T, worker string) {
 	server := httptest.NewServer(web.New(os.DirFS(edge)))
 	defer server.Close()
-	for _, name := range []string{"", "index.html", "page.css", "page.wasm", "wasm_exec.js"} {
+	for _, name := range []string{"", "index.html", "page.css", "page.wasm", "wasm_exec.js", "docs-example.html", "embed.html", "embed/sweep.html"} {
 		if _, err := os.Stat(filepath.Join(edge, name)); err != nil {
 			t.Errorf("%s: not built", name)
 			continue
