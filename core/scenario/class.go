@@ -43,14 +43,20 @@ type Next struct {
 // Verdicts are those of a world that is over.
 var Verdicts = []string{"safe", "losing", "deadlocked", "panicked"}
 
+// Letters are those of the schedule, with every thread's whole name.
+func (s *Scenario) Letters(run *worlds.Run) ([]schedule.Letter, error) {
+	letters, err := schedule.Parse(s.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	return schedule.Resolve(letters, run.Models[0].Names())
+}
+
 // Agrees is how many steps the line up to the cursor has in common with the schedule.
 func (s *Scenario) Agrees(run *worlds.Run) int {
-	letters, err := schedule.Parse(s.Schedule)
-	if err == nil {
-		letters, err = schedule.Resolve(letters, run.Models[0].Names())
-	}
+	letters, _ := s.Letters(run)
 	n := 0
-	for err == nil && n < min(len(letters), run.Cursor()) && run.Letter(n+1) == letters[n] {
+	for n < min(len(letters), run.Cursor()) && run.Letter(n+1) == letters[n] {
 		n++
 	}
 	return n
@@ -71,7 +77,11 @@ func (s *Scenario) Asked(run *worlds.Run, past int) (question int, here bool) {
 // Reached is the first step up to the cursor at which all that the goal asks for holds.
 func (s *Scenario) Reached(run *worlds.Run) (step int, ok bool) {
 	for n := 0; n <= run.Cursor() && len(s.Reach) > 0; n++ {
-		if !slices.ContainsFunc(s.Reach, func(c Condition) bool { return !c.holds(run, n) }) {
+		ok = true
+		for i := range s.Reach {
+			ok = ok && s.Reach[i].holds(run, n)
+		}
+		if ok {
 			return n, true
 		}
 	}
@@ -84,20 +94,23 @@ func (c *Condition) holds(run *worlds.Run, step int) bool {
 		return false
 	}
 	model, side := run.Models[world], &run.At(step).Sides[world]
-	switch {
-	case c.Broken != "":
-		for i := range coalesce.InvariantCount {
-			if InvariantKey(i) == c.Broken {
-				return side.Since[i] != 0
-			}
-		}
-		return false
-	case c.Verdict != "":
+	if c.Verdict != "" {
 		return !model.Running(&side.State) && model.Classify(&side.State).String() == c.Verdict
 	}
-	for n := 1; n <= step; n++ {
-		for _, e := range run.At(n).Sides[world].Events {
-			if model.Name(e.Thread) == c.Thread && (e.Kind == coalesce.AnsweredSome && c.Got == "batch" || e.Kind == coalesce.AnsweredNone && c.Got == "none") {
+	for i := range coalesce.InvariantCount {
+		if side.Since[i] != 0 && InvariantKey(i) == c.Broken {
+			return true
+		}
+	}
+	kind := coalesce.AnsweredNone
+	if c.Got == "batch" {
+		kind = coalesce.AnsweredSome
+	}
+	thread, ok := model.ByName(c.Thread)
+	for n := step; ok && n > 0; n-- {
+		events := run.At(n).Sides[world].Events
+		for i := range events {
+			if events[i].Kind == kind && events[i].Thread == thread {
 				return true
 			}
 		}

@@ -118,11 +118,11 @@ type Broken struct {
 }
 
 // InvariantKey is the name of an invariant in scenario files.
-func InvariantKey(i coalesce.Invariant) string {
-	return [coalesce.InvariantCount]string{
-		"delivered", "once", "no_leak", "balance", "view",
-		"one_report", "pending", "pushes_first", "all_woken", "deliverer", "one_batch",
-	}[i]
+func InvariantKey(i coalesce.Invariant) string { return invariantKeys[i] }
+
+var invariantKeys = [coalesce.InvariantCount]string{
+	"delivered", "once", "no_leak", "balance", "view",
+	"one_report", "pending", "pushes_first", "all_woken", "deliverer", "one_batch",
 }
 
 // Build makes the worlds at their start.

@@ -186,10 +186,15 @@ func (v *View) probing(model *coalesce.Model, reg *coalesce.Registry, line int, 
 	switch {
 	case model.Probe == coalesce.StrongCount && begins:
 		return "sweep, read count of $e", "read the count of $e: $a"
-	case model.Probe == coalesce.StrongCount && reg.Loaded > 1:
-		return "sweep, compare", "compare $a > 0, keep $e"
 	case model.Probe == coalesce.StrongCount:
-		return "sweep, compare", "compare 0 > 0, drop $e"
+		next = "compare 0 > 0, drop $e"
+		if reg.Loaded > 1 {
+			next = "compare the $a it read: $a > 0, keep $e"
+			if !alive {
+				next += " (out of date, and harmless)"
+			}
+		}
+		return "sweep, compare", next
 	case alive:
 		return act, next
 	case begins:
@@ -221,7 +226,7 @@ func (v *View) actIn(m moment, i int, t coalesce.Thread, grain worlds.Grain) str
 func (v *View) nextWords(m moment, i int, t coalesce.Thread) string {
 	model, s := v.w.Models[i], &m.Sides[i].State
 	if b := model.Blocked(s, t); b.Kind != coalesce.Free {
-		return model.Reason(t, b)
+		return model.Reason(t, b) + v.between(m, i, t, b, "; done with $")
 	}
 	_, next := v.doing(m, i, t)
 	return next

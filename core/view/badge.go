@@ -46,10 +46,11 @@ func (v *View) outcome(m moment, world int, st *story) string {
 		if !hole {
 			continue
 		}
+		says := "l$–$ wrong"
 		if to < model.Upper(s, sink) {
-			return "lrepaired late"
+			says = "llate: $–$ stay wrong"
 		}
-		return "lhole from " + itoa64(from)
+		return filled(says, itoa64(from), itoa64(to-1))
 	}
 	if model.Orphaned(s) {
 		if s.Torn != 0 {

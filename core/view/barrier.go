@@ -113,11 +113,10 @@ func (v *View) tale(m moment, i int, es events, e coalesce.Event, own bool) (lea
 	}
 	switch e.Kind {
 	case coalesce.SweepTested:
-		body = count(int(e.A), "entry", "entries") + " now, $b kept by the last sweep: $a > 2 × $b"
+		now := count(int(e.A), "entry", "entries")
+		body = now + " now, $b kept by the last sweep: $a > 2 × $b is false, so there is no sweep."
 		if e.A > 2*e.B {
-			body += ", so $w sweeps first."
-		} else {
-			body += " is false, so there is no sweep."
+			body = "$w first sweeps the registry: it has grown (" + now + ", $b kept by the last sweep: $a > 2 × $b)."
 		}
 	case coalesce.ProbeDropped:
 		switch {

@@ -33,7 +33,9 @@ func (v *View) card(c *Card, r *worlds.Run, t coalesce.Thread, grain worlds.Grai
 		c.Hidden = !v.everRan(r, t)
 	}
 	c.Act = v.act(m, t, grain)
-	c.Reason = v.reasons(t, blocks, all)
+	if all {
+		c.Reason = v.reasons(m, t)
+	}
 	c.Program = v.program(m, t)
 	c.Next = v.next(m, t, blocks)
 }
@@ -60,50 +62,45 @@ func (v *View) differ(m moment, t coalesce.Thread) bool {
 // subs are the second lines of cards; see [View.phrase].
 var subs = [...]string{
 	coalesce.WriteTask:   "sink $x",
-	coalesce.BuilderTask: "builder task of $x",
-	coalesce.Append:      "of sink $x",
+	coalesce.BuilderTask: "$t’s builder task, batch $x",
+	coalesce.Append:      "sink $x",
 	coalesce.Timely:      "sink $x",
 	coalesce.Sweeper:     "only sweeps",
 	coalesce.Teardown:    "drops the dataflow",
-	coalesce.Mint:        "of sink $x",
+	coalesce.Mint:        "sink $x",
 	coalesce.Replica:     "writes view $x too",
 }
 
 func (v *View) sub(m moment, t coalesce.Thread) HTML {
-	model := v.model()
-	at := v.phrase(subs[t.Role()], m, t, coalesce.Event{})
-	if t.Role() == coalesce.WriteTask {
-		if n := v.interval(m, t); n > 0 && n < model.Intervals(model.Sink(t)) {
-			at += ", " + v.span(model.Sink(t), n)
+	at := v.phrase(subs[t.Role()], m, t, coalesce.Event{A: int32(t.Slot() / 2)})
+	sink, n := v.model().Sink(t), coalesce.MaxIntervals // of the world where it is least far
+	for i := range v.w.Models {
+		s := &m.Sides[i].State
+		switch t.Role() {
+		case coalesce.WriteTask:
+			n = min(n, int(s.Tasks[t].Interval))
+		case coalesce.Append:
+			n = min(n, int(s.Sinks[sink].Upper))
+		case coalesce.BuilderTask:
+			if id := s.Batches[t.Slot()].Id; id != 0 {
+				_, n = coalesce.EntryInterval(int(id - 1))
+			}
 		}
+	}
+	if n > 0 && sink >= 0 && n < v.model().Intervals(sink) {
+		at += ", " + v.span(sink, n)
 	}
 	return HTML(esc(at))
 }
 
-// interval is the interval of a write task in the world where it is least far.
-func (v *View) interval(m moment, t coalesce.Thread) int {
-	n := coalesce.MaxIntervals
-	for i := range v.w.Models {
-		n = min(n, int(m.Sides[i].State.Tasks[t].Interval))
+// reasons is why a thread cannot move in any world.
+func (v *View) reasons(m moment, t coalesce.Thread) string {
+	last := len(v.w.Models) - 1
+	why, other := v.nextWords(m, 0, t), v.nextWords(m, last, t)
+	if why != other {
+		return filled("$: $; $: $", v.w.Names[0], why, v.w.Names[last], other)
 	}
-	return n
-}
-
-func (v *View) reasons(t coalesce.Thread, bs [worlds.Limit]coalesce.Block, all bool) string {
-	if !all {
-		return ""
-	}
-	words := func(i int) string {
-		why := v.w.Models[i].Reason(t, bs[i])
-		if bs[i].Over() || bs[i].Kind == coalesce.NotSpawned {
-			return why
-		}
-		return "blocked: " + why
-	}
-	if len(v.w.Models) == 2 && words(0) != words(1) {
-		return filled("$: $; $: $", v.w.Names[0], words(0), v.w.Names[1], words(1))
-	}
-	return words(0)
+	return why
 }
 
 // act is the button's words: what one press does, in words that are true in every
@@ -168,22 +165,21 @@ func (v *View) next(m moment, t coalesce.Thread, bs [worlds.Limit]coalesce.Block
 	}
 	free := func(i int) bool { return bs[i].Kind == coalesce.Free }
 	write := func(i int) string {
-		switch {
-		case free(i):
-			return esc(words[i])
-		case bs[i].Kind == coalesce.HasFinished || bs[i].Kind == coalesce.NotSpawned:
-			return esc(words[i])
-		case bs[i].Kind == coalesce.HasPanicked:
-			return `<span class="bad">` + esc(words[i]) + `</span>`
+		says := `<span class="stopped">blocked: $</span>`
+		switch bs[i].Kind {
+		case coalesce.Free, coalesce.HasFinished, coalesce.NotSpawned:
+			says = "$"
+		case coalesce.HasPanicked:
+			says = `<span class="bad">$</span>`
 		}
-		return `<span class="stopped">blocked: ` + esc(words[i]) + `</span>`
+		return filled(says, esc(words[i]))
 	}
 	if len(words) == 1 || words[0] == words[1] && free(0) == free(1) {
-		o.put(`<p class="next">`)
+		says := `<p class="next">$</p>`
 		if free(0) {
-			o.put(`<b>Next:</b> `)
+			says = `<p class="next"><b>Next:</b> $</p>`
 		}
-		o.fill(`$</p>`, write(0))
+		o.fill(says, write(0))
 		return o.html()
 	}
 	o.put(`<dl class="next split">`)

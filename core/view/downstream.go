@@ -101,7 +101,7 @@ func (v *View) answer(o *out, model *coalesce.Model, s *coalesce.State, t int64,
 	case status == coalesce.Refused:
 		o.fill(`<td>refused: since is $</td>`, itoa64(model.Sinks[v.sink].Since))
 	case wrong:
-		o.fill(`<td class="bad">$<span class="n">$</span> wrong: $</td>`, signCross, view, why)
+		o.fill(`<td class="bad">$<span class="n">$</span> wrong<span class="wide-only">: $</span></td>`, signCross, view, why)
 	default:
 		o.fill(`<td class="ok">$<span class="n">$</span> right</td>`, signCheck, view)
 	}

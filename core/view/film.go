@@ -137,7 +137,7 @@ func (v *View) caption(r *worlds.Run, world int) string {
 	}
 	switch {
 	case now != was && len(now) > 1 && !strings.HasSuffix(now, "panicked"):
-		now, _, _ = strings.Cut(strings.TrimPrefix(now[1:], v.name(m.Thread)+": "), ": ")
+		now, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimPrefix(now[1:], v.name(m.Thread)+": "), "late: "), ": ")
 		lead += ": " + now
 	case l != nil && l.counted == m.Step && l.was != l.count && l.was > 0:
 		lead += mixed(": count # → #", ints{l.was, l.count})

@@ -14,7 +14,7 @@ type Frame struct {
 	Why       HTML     // #why: paragraphs that explain what needs it (None, the orphan); may be empty
 	Note      HTML     // #note: the scenario's note for this step, as paragraphs; may be empty
 	Worlds    []World  // #world-0, #world-1
-	Seam      HTML     // #seam: "≠ from step 7", or empty
+	Seam      HTML     // #seam: "≠ from step 7", or "same again", or empty
 	Threads   []Card   // #thread-NAME
 	Rules     HTML     // #rules: the invariants, a details element with data-rule for each, a column for each world
 	Timeline  HTML     // #strip: the drawing of lanes and count tracks, see timeline.go for its data attributes

@@ -95,6 +95,24 @@ func barrierRun(t *testing.T) (*scenario.Scenario, *worlds.Run, *view.View) {
 	return s, r, view.New(s, r.Worlds)
 }
 
+// TestSeam says that the worlds differ only while they do.
+func TestSeam(t *testing.T) {
+	_, r, v := load(t, "sweep")
+	if err := r.Jump(0); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range strings.Fields("A A A A B B A B B") {
+		th, _ := r.Models[0].ByName(name)
+		if _, _, err := r.Do(th, worlds.Atomic); err != nil {
+			t.Fatal(err)
+		}
+		want := map[int]string{7: "≠ the worlds differ from step 8", 8: "= same again (differed from step 8)"}[i]
+		if got := strings.Join(strings.Fields(text(string(v.Frame(r, worlds.Atomic).Seam))), " "); got != want {
+			t.Errorf("step %d: the seam says %q, want %q", i+1, got, want)
+		}
+	}
+}
+
 // TestNames groups the cards by process and worker, and knows every thread once.
 func TestNames(t *testing.T) {
 	for _, c := range []struct{ id, want string }{

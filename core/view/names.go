@@ -45,6 +45,9 @@ func (v *View) title(t coalesce.Thread) string {
 			return "Write task " + name
 		}
 		name = name[:1]
+		if len(v.model().Sinks) > 1 {
+			name += " for " + v.sinkOf(t)
+		}
 	}
 	return roles[t.Role()].title + name
 }

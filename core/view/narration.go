@@ -50,7 +50,20 @@ func (v *View) skips(m moment, i int) string {
 	case coalesce.NotSpawned:
 		return who + " does not move: it has not been started."
 	}
+	if says := v.between(m, i, m.Thread, b, "is done with $ and waits for the next interval (it opens at upper $)."); says != "" {
+		return who + " " + says
+	}
 	return filled("$ does not move: $.", who, v.w.Models[i].Reason(m.Thread, b))
+}
+
+// between fills in the interval that a thread has behind it, and where the next one
+// opens, when it waits for that.
+func (v *View) between(m moment, i int, t coalesce.Thread, b coalesce.Block, says string) string {
+	if b.Kind != coalesce.NotOpen {
+		return ""
+	}
+	done := int(m.Sides[i].State.Tasks[t].Interval) - 1
+	return filled(says, v.span(v.model().Sink(t), done), itoa64(b.A))
 }
 
 // lowerFirst lets a sentence go on after "With ...,": only words that are no names

@@ -44,17 +44,18 @@ func (v *View) program(m moment, t coalesce.Thread) HTML {
 	for i, line := range shown {
 		place[line] = i + 1
 	}
-	at := make([]int, len(v.w.Models)) // each world's next, or 0
-	ran := make([][]int, len(shown)+1) // the worlds in which a line just ran
+	at := make([][]int, len(shown)+1)  // the worlds in which a line is next
+	ran := make([][]int, len(shown)+1) // those in which it just ran
 	first, ranAny := 0, false
 	for i, model := range v.w.Models {
 		s := &m.Sides[i].State
 		b := model.Blocked(s, t)
 		// Who waits for its next interval is between two runs of its program.
 		if !b.Over() && b.Kind != coalesce.NotSpawned && b.Kind != coalesce.NotOpen {
-			at[i] = place[model.Line(s, t)]
-			if first == 0 || at[i] < first {
-				first = at[i]
+			n := place[model.Line(s, t)]
+			at[n] = append(at[n], i)
+			if first == 0 || n < first {
+				first = n
 			}
 		}
 		if m.Step > 0 && m.Thread == t && m.Sides[i].Line >= 0 {
@@ -83,8 +84,7 @@ func (v *View) program(m moment, t coalesce.Thread) HTML {
 	later := false
 	for n := from; n <= len(shown); n++ {
 		line := program[shown[n-1]]
-		names := v.worldsAt(at, n)
-		isNext, didRun := len(names) > 0, len(ran[n]) > 0
+		isNext, didRun := len(at[n]) > 0, len(ran[n]) > 0
 		class := "far"
 		switch {
 		case didRun && isNext:
@@ -102,7 +102,7 @@ func (v *View) program(m moment, t coalesce.Thread) HTML {
 		if isNext {
 			o.put(` aria-current="step"`)
 		}
-		o.fill(`><span>~</span>`, line.Label)
+		o.fill(`><span>$</span>`, mark(line.Label, jargon))
 		switch {
 		case didRun:
 			o.draw(`<em>step #`, m.Step)
@@ -110,13 +110,13 @@ func (v *View) program(m moment, t coalesce.Thread) HTML {
 				o.fill(`<span class="only-read"> in ~</span> $`, v.w.Names[ran[n][0]], v.probeSign(ran[n][0]))
 			}
 			o.put(`</em>`)
-		case isNext && len(names) == len(v.w.Models):
+		case len(at[n]) == len(v.w.Models):
 			o.put(`<em>next</em>`)
 		case isNext:
-			o.fill(`<em><span class="only-read">next in ~</span>$</em>`, names[0], v.probeSign(v.indexOf(names[0])))
+			o.fill(`<em><span class="only-read">next in ~</span>$</em>`, v.w.Names[at[n][0]], v.probeSign(at[n][0]))
 		}
 		if line.Code != "" && (didRun || isNext) {
-			o.fill(`<code>~</code>`, line.Code)
+			o.fill(`<code>$</code>`, mark(line.Code, jargon))
 		}
 		o.put(`</li>`)
 	}
@@ -137,23 +137,6 @@ func (v *View) lines(t coalesce.Thread) []coalesce.Line {
 		}
 	}
 	return lines
-}
-
-func (v *View) worldsAt(at []int, place int) []string {
-	var names []string
-	for i, n := range at {
-		if n == place {
-			names = append(names, v.w.Names[i])
-		}
-	}
-	return names
-}
-
-func (v *View) indexOf(world string) int {
-	if world == v.w.Names[0] {
-		return 0
-	}
-	return 1
 }
 
 func rangeOfLines(from, to int) string {

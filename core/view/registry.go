@@ -3,7 +3,7 @@ package view
 import "sharedbatches/core/coalesce"
 
 // registry shows the map of weak references, its lock, and where a sweep is.
-func (v *View) registry(m moment, world int) HTML {
+func (v *View) registry(m moment, world int, st *story) HTML {
 	var o out
 	n := max(v.model().Processes, 1)
 	for p := range n {
@@ -11,12 +11,12 @@ func (v *View) registry(m moment, world int) HTML {
 		if n > 1 {
 			title = " of process " + itoa(p+1)
 		}
-		v.oneRegistry(&o, m, world, p, title)
+		v.oneRegistry(&o, m, world, p, title, st)
 	}
 	return o.html()
 }
 
-func (v *View) oneRegistry(o *out, m moment, world, process int, title string) {
+func (v *View) oneRegistry(o *out, m moment, world, process int, title string, st *story) {
 	model, s := v.w.Models[world], &m.Sides[world].State
 	reg, stop := &s.Registries[process], world == 0
 	o.fill(`<div class="part-head"><b>$$</b><span class="entry">`, termSpan("registry", "Registry", stop), title)
@@ -49,6 +49,9 @@ func (v *View) oneRegistry(o *out, m moment, world, process int, title string) {
 				class, word = "entry none", "not in map"
 			case !alive:
 				class, word = "entry dead", "weak, dead"
+				if l := st.of(entry); l != nil && l.counted > 0 {
+					word += " since step " + itoa(l.counted)
+				}
 			}
 			switch {
 			case w == 0 || cursor < 0:
@@ -58,10 +61,12 @@ func (v *View) oneRegistry(o *out, m moment, world, process int, title string) {
 			case entry == cursor:
 				class += " probed"
 				word += ": probed next"
-			case entry < cursor && reg.Alive>>entry&1 != 0:
+			case entry < cursor && reg.Alive>>entry&1 == 0:
+				word += ": will go"
+			case entry < cursor && alive:
 				word += ": found alive, stays"
 			case entry < cursor:
-				word += ": will go"
+				word += "; the sweep had found it alive, so it stays until the next sweep"
 			}
 			if skips > 0 {
 				word += ", " + count(skips, "skip is", "skips are") + " pending"

@@ -51,7 +51,7 @@ func (v *View) rules(m moment) HTML {
 		if int(inv) == newest {
 			o.put(` open`)
 		}
-		o.fill(`><summary><span>~</span>`, inv.Name())
+		o.fill(`><summary><span>$</span>`, mark(inv.Name(), allNoStop))
 		var why []string
 		for i, model := range v.w.Models {
 			n := m.Sides[i].Since[inv]

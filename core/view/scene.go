@@ -223,7 +223,11 @@ func (v *View) pegWords(o *out, m moment, h hold, x, n, i int) {
 		}
 		o.mix(`<text class="txt2 mid" x="%" y="#">$</text>`, ints{x, y}, word)
 	case h.left != 0:
-		o.draw(`<text class="txt2" x="%" y="88">step #</text>`, x+110, h.left)
+		side, at := "", x+110
+		if at > railR-500 {
+			side, at = " end", x-60 // there is no room beside the last of three
+		}
+		o.mix(`<text class="txt2$" x="%" y="88">step #</text>`, ints{at, h.left}, side)
 	}
 	o.mix(`<text class="txt strong mid" x="%" y="20">~</text><text class="txt2 mid" x="%" y="37">~</text>`, ints{x, x}, first, second)
 }
@@ -245,7 +249,7 @@ func (v *View) drawCrate(o *out, m moment, l *life, f fate, pull int) {
 		if pull == 0 {
 			pull = crateX + crateW/2
 		}
-		o.draw(`<g class="crate-group" transform="rotate(3.4 % 124)">`, pull)
+		o.draw(`<g class="crate-group" transform="rotate(2.4 % 124)">`, pull)
 	default:
 		o.put(`<g class="crate-group">`)
 	}
@@ -369,11 +373,12 @@ func (v *View) sceneSentence(m moment, world int, l *life, focus int) string {
 const maxOthers = 4
 
 // besides is the batches that are not drawn and still matter: those alive, those
-// lost, and those with data whose interval is not sealed.
+// lost, those with data whose interval is not sealed, and what the drawn one's interval
+// got besides it.
 func (v *View) besides(m moment, world int, st *story, drawn *life) (show []*life) {
 	for _, l := range st.lives {
 		sealed := m.Sides[world].State.Sinks[l.sink].Upper > uint8(l.n)
-		if l != drawn && (l.live() || l.orphan || l.hasData() && !sealed) {
+		if l != drawn && (l.live() || l.orphan || l.hasData() && !sealed || l.delivered > 0 && drawn != nil && l.entry == drawn.entry) {
 			show = append(show, l)
 		}
 	}

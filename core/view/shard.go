@@ -33,6 +33,7 @@ type rangeOf struct {
 	from, to int64
 	updates  int
 	late     bool
+	of       int // updates that the interval should have; more than updates if some are missing
 }
 
 // holes lists the sealed ranges at or beyond the since that lack a part, merged.
@@ -89,6 +90,11 @@ func (v *View) rows(model *coalesce.Model, s *coalesce.State, sink int) []rangeO
 			list[i].updates += r.updates
 			list[i].late = list[i].late || r.late
 		} else {
+			for q := range model.PartCount() {
+				if other, t := model.Part(q); model.Sink(t) == sink && other.At == r.from {
+					r.of += other.Updates
+				}
+			}
 			list = append(list, r)
 		}
 	}
@@ -130,9 +136,6 @@ func (v *View) strip(o *out, model *coalesce.Model, s *coalesce.State) {
 	box := func(class string, from, to int) {
 		o.mix(`<rect class="$" x="%" y="6" width="%" height="22"/>`, ints{from, to - from}, class)
 	}
-	word := func(class, text string, from, to int) {
-		o.mix(`<text class="txt2 mid $" x="%" y="22">~</text>`, ints{(from + to) / 2}, class, text)
-	}
 	box("sealed", stripL, stripFirst)
 	for i := range n {
 		class := "open"
@@ -149,7 +152,7 @@ func (v *View) strip(o *out, model *coalesce.Model, s *coalesce.State) {
 			if times := v.s.Reader.AsOf; len(times) > 0 && v.x(times[0]) > from && v.x(times[0]) < mid {
 				from, mid = mid, to
 			}
-			word("", "open", from, mid)
+			o.draw(`<text class="txt2 mid" x="%" y="22">open</text>`, (from+mid)/2)
 		}
 	}
 	for _, h := range holes {
@@ -157,13 +160,16 @@ func (v *View) strip(o *out, model *coalesce.Model, s *coalesce.State) {
 	}
 	for _, r := range v.rows(model, s, v.sink) {
 		from, to := v.x(r.from), v.x(r.to)
-		box("rows", from, to)
-		text := itoa(r.updates)
+		text, top, fit := itoa(r.updates), 60, ""
 		if r.late {
 			text += " late"
+		} else if r.of > r.updates {
+			// Above the rows that came the hatch of the others stays in view.
+			text, top, fit = text+" of "+itoa(r.of), 130, numbers(` textLength="%" lengthAdjust="spacingAndGlyphs"`, to-from-60)
 		}
+		o.draw(`<rect class="rows" x="%" y="%" width="%" height="%"/>`, from, top, to-from, 280-top)
 		if to-from > 60*len(text) {
-			word("kept-ink", text, from, to)
+			o.mix(`<text class="txt2 mid kept-ink" x="%" y="%"$>$</text>`, ints{(from + to) / 2, 220 + (top-60)/2}, fit, text)
 		}
 	}
 	first := int64(-1)

@@ -72,7 +72,7 @@ func TestShots(t *testing.T) {
 		}
 		shot(t, "three-"+strconv.Itoa(k), v, r)
 	}
-	for _, at := range strings.Fields("barrier@12 barrier@18 barrier@22 skip@14 skip@2 missing@99 sink@9 sink@24 supersede@99 private@99 processes@20 teardown@99 hole@99 wakeup@99 late@20 surplus@99 sweep@30 sweep@8 mixed@99 deliverer@20 halfdown@99 residue@99") {
+	for _, at := range strings.Fields("share@99 partial@22 partial@99 sweep@54 sweep@9 sweep@11 sweep@17 sweep@40 barrier@12 barrier@18 barrier@22 skip@14 skip@2 missing@99 sink@9 sink@24 supersede@99 private@99 processes@20 teardown@99 hole@99 wakeup@99 late@20 surplus@99 sweep@30 sweep@8 mixed@99 deliverer@20 halfdown@99 residue@99") {
 		id, step, _ := strings.Cut(at, "@")
 		_, r, v := load(t, id)
 		n, _ := strconv.Atoi(step)

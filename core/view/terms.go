@@ -27,6 +27,8 @@ var terms = [...]term{
 	{"lock", false, []string{"lock", "locks", "locked", "unlock", "unlocks", "unlocked"}, "Only one thread at a time can hold it; the others wait until it is given back."},
 	{"map", false, []string{"map"}, "The registry’s table: one entry for each batch id, dead ones included until a sweep removes them."},
 	{"entry", true, []string{"entry", "entries"}, "One line of the registry: a batch’s id with a weak reference to it."},
+	{"the state", false, []string{"the state"}, "What the holders of a batch share: the way to push and the only way to the result; only the last one out gets it."},
+	{"deleted", true, []string{"deleted"}, "Removed from the blob store on purpose, because nobody needs it any more."},
 	{"retain", false, []string{"retain", "map.retain"}, "Keeps the entries that were found alive and removes the rest."},
 	{"sink", false, []string{"sink", "sinks"}, "What writes one view’s changes to storage; every worker has a write task for it."},
 	{"interval", true, []string{"interval", "intervals"}, "A range of times, from its lower up to but without its upper, that is written in one go."},

@@ -266,7 +266,7 @@ func (v *View) drawCell(o *out, c cell, x, y int) {
 	o.mix(`<text class="txt2 strong mono $" x="%" y="%">#</text>`, ints{at, y + 45, c.count}, ink)
 	at += 180
 	if c.word != "" {
-		o.mix(`<text class="txt2 strong $" x="%" y="%">~</text>`, ints{at - 50, y + 45}, c.ink, c.word)
+		o.mix(`<text class="txt2 $" x="%" y="%">~</text>`, ints{at - 80, y + 45}, c.ink, c.word)
 		return
 	}
 	for i, h := range c.tokens {

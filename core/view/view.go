@@ -99,7 +99,7 @@ func (v *View) Frame(r *worlds.Run, grain worlds.Grain) Frame {
 		w.Name = v.w.Names[i]
 		w.Head = v.head(i)
 		w.Badge = v.badge(m, i, st)
-		w.Registry = v.registry(m, i)
+		w.Registry = v.registry(m, i, st)
 		w.Scene = v.scene(m, i, st, drawn[i], focus, room)
 		w.Blobs = v.blobs(m, i)
 		w.Shard = v.shard(m, i)
@@ -107,7 +107,11 @@ func (v *View) Frame(r *worlds.Run, grain worlds.Grain) Frame {
 		w.Reader = v.downstream(m, i)
 	}
 	if m.Differ > 0 {
-		f.Seam = HTML(numbers(`<b><span aria-hidden="true">≠</span><span class="only-read"> the worlds differ </span> <i>from</i> <i>step</i> <i>#</i></b>`, m.Differ))
+		seam := `<b><span aria-hidden="true">≠</span><span class="only-read"> the worlds differ </span> <i>from</i> <i>step</i> <i>#</i></b>`
+		if m.Sides[0].State == m.Sides[1].State {
+			seam = `<b><span aria-hidden="true">=</span> <i>same</i> <i>again</i><span class="only-read"> (differed from step #)</span></b>`
+		}
+		f.Seam = HTML(numbers(seam, m.Differ))
 	}
 	group := ""
 	f.Threads = make([]Card, len(v.threads))

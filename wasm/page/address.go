@@ -37,8 +37,10 @@ func (p *page) listenAddress() {
 		before := a.shown
 		switch fragment := a.read(); {
 		case before == a.shown:
+		case fragment == "" && p.sessions[""] != nil:
+			p.openLesson("")
 		case fragment == "":
-			p.openLesson(firstLesson)
+			p.openLesson(p.firstLesson())
 		default:
 			if err := p.openFragment(fragment); err != nil {
 				p.say(err.Error())

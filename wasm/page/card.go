@@ -29,7 +29,9 @@ func (p *page) showCard(cause any) {
 	byID("card-link").SetAttribute("href", "#"+fragment)
 	byID("app").Set("hidden", false)
 	byID("card").Set("hidden", false)
-	byID("card-go").Focus()
+	if hasFocus() {
+		byID("card-go").Focus()
+	}
 }
 
 // reproduce is the schedule that led to a panic, and the fragment of a link to it: the
@@ -76,7 +78,7 @@ func (p *page) goOn() {
 	p.now = nil
 	if !p.survives(func() error { return p.openFragment(fragment) }) {
 		p.sessions = map[string]*session{}
-		p.openLesson(firstLesson)
+		p.openLesson(p.firstLesson())
 	}
 }
 

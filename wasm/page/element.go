@@ -12,6 +12,7 @@ import (
 type element struct {
 	*dom.BasicHTMLElement
 	written map[string]string // by property, or by attribute with "@" before it
+	absent  bool              // the page has no such element; nothing is written
 }
 
 var document = js.Global().Get("document")
@@ -21,18 +22,18 @@ var document = js.Global().Get("document")
 func byID(id string) *element {
 	found := document.Call("getElementById", id)
 	if found.IsNull() {
-		panic("page: index.html has no element " + id)
+		return lacking(id)
 	}
 	return wrap(found)
 }
 
 func wrap(node js.Value) *element {
-	return &element{&dom.BasicHTMLElement{BasicElement: &dom.BasicElement{BasicNode: &dom.BasicNode{Value: node}}}, map[string]string{}}
+	return &element{&dom.BasicHTMLElement{BasicElement: &dom.BasicElement{BasicNode: &dom.BasicNode{Value: node}}}, map[string]string{}, false}
 }
 
 // changes tells whether a value differs from what was last written, and remembers it.
 func (e *element) changes(what, value string) bool {
-	if old, ok := e.written[what]; ok && old == value {
+	if old, ok := e.written[what]; e.absent || ok && old == value {
 		return false
 	}
 	e.written[what] = value
@@ -57,6 +58,9 @@ func (e *element) html(s string) bool {
 // drawing is html for a long drawing: it writes only the parts that differ, if it can.
 func (e *element) drawing(s string) {
 	const most = 10 // more parts than this are slower one by one than all at once
+	if e.absent {
+		return
+	}
 	d, ok := difference(e.written["html"], s)
 	if !ok || len(d.children) > most {
 		e.html(s)

@@ -14,7 +14,13 @@ import (
 func (p *page) listenEntry() {
 	e := &p.el
 	p.press(e.copy, func() { p.copyText(p.frame.Schedule, "Schedule copied.") })
-	p.press(e.link, func() { p.copyText(link(p.good), "Link copied.") })
+	p.press(e.link, func() {
+		if p.good == "" {
+			e.copied.text("A file of one’s own has no id and travels otherwise: pass on the file, and the schedule above.")
+			return
+		}
+		p.copyText(link(p.good), "Link copied.")
+	})
 	p.press(e.entryRun, p.runEntry)
 	p.on(e.entry.Underlying(), "keydown", func(event js.Value) {
 		if event.Get("key").String() == "Enter" {

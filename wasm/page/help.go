@@ -10,15 +10,18 @@ import (
 )
 
 func (p *page) listenHelp() {
-	p.press(byID("help-open"), p.openHelp)
+	p.press(byID("help-open"), func() { p.openHelp() })
 	help := byID("help")
 	p.press(byID("help-close"), func() { help.Call("close") })
 	switched := byID("letters")
 	p.on(switched.Underlying(), "change", func(js.Value) { p.letters = switched.Get("checked").Bool() })
 }
 
-// openHelp shows the keys and the words. The list of words is made when it is first asked for.
-func (p *page) openHelp() {
+// openHelp shows the keys and the words, where the page has them. The list of words is made when it is first asked for.
+func (p *page) openHelp() bool {
+	if byID("help").absent {
+		return false
+	}
 	var words strings.Builder
 	for _, key := range view.TermKeys() {
 		words.WriteString("<dt>" + escape(key) + "</dt><dd>" + escape(view.Term(key)) + "</dd>")
@@ -26,9 +29,11 @@ func (p *page) openHelp() {
 	p.terms.close()
 	byID("words").html(words.String())
 	byID("help").Call("showModal")
+	return true
 }
 
-func (p *page) helpIsOpen() bool { return byID("help").Get("open").Bool() }
+// helpIsOpen tells whether that or another dialog has the keys.
+func (p *page) helpIsOpen() bool { return !document.Call("querySelector", "dialog[open]").IsNull() }
 
 // themes are the values of data-theme, in the order in which the button goes through them.
 var themes = []string{"auto", "light", "dark"}

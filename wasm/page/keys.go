@@ -37,18 +37,24 @@ func (p *page) inside(target js.Value) bool {
 func (p *page) key(key string, event js.Value) bool {
 	target := event.Get("target")
 	if p.helpIsOpen() || p.typing(target) {
-		return false // the dialog closes itself on Escape
+		// The dialog closes itself on Escape.
+		return key == "Escape" && tag(target) == "SELECT" && p.closeExplore()
 	}
 	shift := event.Get("shiftKey").Bool()
+	if (key == "x" || key == "X") && p.letters && !event.Get("repeat").Bool() {
+		return p.toggleExplore()
+	}
 	if len(key) == 1 && p.isLetter(key) {
 		return p.letters && !event.Get("repeat").Bool() && p.letterKey(strings.ToUpper(key)[0], shift)
 	}
+	if len(key) == 1 && key[0] >= '1' && key[0] <= '9' {
+		return p.letters && p.choose(int(key[0]-'0'))
+	}
 	switch key {
 	case "?":
-		p.openHelp()
-		return true
+		return p.openHelp()
 	case "Escape":
-		return p.terms.dismiss() || p.closeMessage()
+		return p.terms.dismiss() || p.closeMessage() || p.closeExplore()
 	case " ":
 		if p.holdsControl(target) || event.Get("repeat").Bool() {
 			return false

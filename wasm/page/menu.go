@@ -10,6 +10,9 @@ import (
 // fillMenu lists the scenarios.
 func (p *page) fillMenu() {
 	var options strings.Builder
+	if own := p.sessions[""]; own != nil {
+		options.WriteString(`<option value="">` + escape(own.lesson.Title) + ` (your file)</option>`)
+	}
 	for _, s := range lessons {
 		options.WriteString(`<option value="` + escape(s.ID) + `">` + escape(s.Title) + `</option>`)
 	}
@@ -46,7 +49,3 @@ func (p *page) visit(id string) {
 	p.openLesson(id)
 	p.address.newEntry(p)
 }
-
-// escape makes text safe in markup. The package html would do it with a table of two
-// thousand names that page.wasm has no use for.
-var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace

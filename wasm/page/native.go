@@ -16,7 +16,7 @@ func main() {
 	os.Exit(2)
 }
 
-// lessons are the built-in scenarios, which page.wasm has compiled in.
+// lessons are the built-in scenarios.
 var lessons = func() (list []scenario.Scenario) {
 	all, err := scenarios.All()
 	if err != nil {

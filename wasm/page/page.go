@@ -3,6 +3,7 @@
 package main
 
 import (
+	"strings"
 	"syscall/js"
 
 	"sharedbatches/core/scenario"
@@ -26,8 +27,11 @@ type page struct {
 	frame    view.Frame // as it is on screen
 
 	address address
+	explore explorer
+	lesson  lessonPanel
 	player  player
 	terms   terms
+	embed   *embed          // what an embed has besides; nil on the full page
 	good    string          // fragment of the last moment that was shown without a panic
 	trying  string          // thread that is being stepped, for the card
 	opening string          // fragment that is being opened, for the card
@@ -38,22 +42,25 @@ type page struct {
 }
 
 func newPage() *page {
+	fillEmbed()
 	window := js.Global()
 	p := &page{
 		root: byID("playground"), el: findElements(), panels: findPanels(),
 		sessions: map[string]*session{}, opened: map[string]bool{}, letters: true, alone: window.Get("parent").Equal(window),
 	}
+	p.beEmbed()
 	p.listen()
 	return p
 }
 
 // start shows what the address asks for, or the first lesson with a message.
 func (p *page) start() {
+	loadLessons()
 	p.fillMenu()
 	if fragment := p.address.read(); fragment == "" {
-		p.openLesson(firstLesson)
+		p.openLesson(p.firstLesson())
 	} else if err := p.openFragment(fragment); err != nil {
-		p.openLesson(firstLesson)
+		p.openLesson(p.firstLesson())
 		p.say(err.Error())
 	}
 	byID("cover").show(false)
@@ -61,6 +68,7 @@ func (p *page) start() {
 	p.el.pick.show(true)
 	p.el.tools.show(true)
 	p.root.SetAttribute("data-state", "running")
+	p.embed.start(p)
 }
 
 // listen attaches every listener, once.
@@ -74,13 +82,21 @@ func (p *page) listen() {
 	p.listenAddress()
 	p.listenCard()
 	p.listenMenu()
+	p.findExplorer()
 	p.listenRules()
+	p.listenData()
+	p.listenLesson()
+	p.listenOpen()
 	p.press(byID("theme"), p.nextTheme)
 	p.press(p.el.unfold, func() { p.unfold = !p.unfold; p.foldPanels() })
 }
 
 // openLesson opens a built-in scenario where it was left, or at its start.
 func (p *page) openLesson(id string) {
+	if own := p.sessions[""]; id == "" && own != nil {
+		p.enter(own)
+		return
+	}
 	s, err := find(id)
 	if err == nil {
 		err = p.openScenario(s, nil)
@@ -120,6 +136,9 @@ func (p *page) openLink(text string) error {
 	if err != nil {
 		return err
 	}
+	if strings.HasSuffix(text, "/") { // no moment: the lesson as such
+		return p.openScenario(s, f.Rules)
+	}
 	opened, ok := p.sessions[key(s.ID, f.Rules)]
 	if !ok {
 		if opened, err = open(s, f.Rules); err != nil {
@@ -142,6 +161,7 @@ func (p *page) enter(s *session) {
 	if changed {
 		p.buildThreads()
 		p.showLesson()
+		p.leaveSearch()
 	}
 	p.clearMessage()
 	p.paint()

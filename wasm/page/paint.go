@@ -13,6 +13,8 @@ import (
 // paint writes the moment at the cursor. Only strings that changed reach the page.
 func (p *page) paint() {
 	f := p.now.view.Frame(p.now.run, p.now.grain)
+	p.now.follow()
+	p.now.limit(&f)
 	p.frame = f
 	e := &p.el
 	e.stepNo.text(f.StepNo)
@@ -33,11 +35,15 @@ func (p *page) paint() {
 	p.paintSlider(&f)
 	p.paintThreads(&f)
 	p.paintTransport(&f)
+	p.paintLesson(&f)
 	p.terms.close()
+	p.followExplore()
+	p.tellData()
 	js.Global().Call("requestAnimationFrame", p.player.follow)
-	if good, err := p.now.fragment(); err == nil {
+	if good, err := p.now.fragment(); err == nil || p.now.yaml != "" {
 		p.good = good
 	}
+	p.embed.paint(p)
 }
 
 // paintRules keeps open the rows that the reader opened.
@@ -85,7 +91,7 @@ func (p *page) paintSlider(f *view.Frame) {
 
 // paintSteps writes the run as text, which is long, only while it can be seen.
 func (p *page) paintSteps() {
-	if p.el.asText.Get("open").Bool() {
+	if p.el.asText.Get("open").Truthy() {
 		p.el.steps.html(string(p.frame.Steps))
 	}
 }

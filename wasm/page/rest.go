@@ -57,11 +57,7 @@ func (p *session) step(t coalesce.Thread) error {
 
 // pending lists the scenario's letters that the current line has not used.
 func (p *session) pending() ([]coalesce.Thread, error) {
-	letters, err := schedule.Parse(p.lesson.Schedule)
-	if err != nil {
-		return nil, err
-	}
-	names, err := schedule.Resolve(letters, p.run.Models[0].Names())
+	names, err := p.lesson.Letters(p.run)
 	if err != nil {
 		return nil, err
 	}

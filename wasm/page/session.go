@@ -19,6 +19,8 @@ type session struct {
 	run    *worlds.Run
 	view   *view.View
 	grain  worlds.Grain
+	pupil  pupil
+	yaml   string // of a file of the reader's own, whose id is empty
 }
 
 // find returns a built-in scenario.
@@ -44,7 +46,7 @@ func open(s scenario.Scenario, rules []schedule.Rule) (*session, error) {
 	if err != nil {
 		return nil, errors.New("scenario " + s.ID + ": " + err.Error())
 	}
-	p := &session{lesson: s, rules: rules, run: run}
+	p := &session{lesson: s, rules: rules, run: run, pupil: newPupil(&s)}
 	p.view = view.New(&p.lesson, run.Worlds)
 	if s.Grain == "call" {
 		p.grain = worlds.Call
@@ -76,6 +78,7 @@ func change(s *scenario.Scenario, rules []schedule.Rule) error {
 		}
 	}
 	s.Schedule, s.Start, s.Expect, s.Notes = schedule.Print(run.Letters()), start, nil, nil
+	s.Questions, s.Hints, s.Moves, s.Reach, s.Miss, s.Next = nil, nil, nil, nil, "", scenario.Next{}
 	return nil
 }
 

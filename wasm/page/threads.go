@@ -13,8 +13,8 @@ import (
 // threadCard holds the elements of one thread's card. They stay as long as the
 // scenario does, so the focus on a Step button survives every step.
 type threadCard struct {
-	name                                                     string
-	card, title, sub, step, act, reason, program, next, dock *element
+	name                                                           string
+	card, title, sub, step, act, reason, ways, program, next, dock *element
 }
 
 // buildThreads makes a card for every thread of the scenario, hidden ones included,
@@ -27,7 +27,7 @@ func (p *page) buildThreads() {
 		cards.WriteString(strings.ReplaceAll(`<article class="thread" id="thread-#" hidden>`+
 			`<div class="thread-head">`+chip+`<h3><span id="title-#"></span><small id="sub-#"></small></h3></div>`+
 			`<button class="button act" type="button" id="step-#" data-thread="#" aria-describedby="reason-#"><span id="act-#"></span><kbd aria-hidden="true">`+n[:1]+`</kbd></button>`+
-			`<span id="reason-#" hidden></span>`+
+			`<span id="reason-#" hidden></span><p class="ways" id="ways-#"></p>`+
 			`<ol class="program" id="program-#"></ol><div class="next-of" id="next-#"></div></article>`, "#", n))
 		dock.WriteString(strings.ReplaceAll(`<button class="button" type="button" id="dock-#" data-thread="#" aria-describedby="reason-#" hidden>#</button>`, "#", n))
 	}
@@ -37,7 +37,7 @@ func (p *page) buildThreads() {
 	for _, n := range names {
 		p.threads = append(p.threads, threadCard{
 			name: n, card: byID("thread-" + n), title: byID("title-" + n), sub: byID("sub-" + n), step: byID("step-" + n), act: byID("act-" + n),
-			reason: byID("reason-" + n), program: byID("program-" + n), next: byID("next-" + n), dock: byID("dock-" + n),
+			reason: byID("reason-" + n), ways: byID("ways-" + n), program: byID("program-" + n), next: byID("next-" + n), dock: byID("dock-" + n),
 		})
 	}
 }
@@ -66,6 +66,9 @@ func (p *page) paintThreads(f *view.Frame) {
 		t.reason.text(c.Reason)
 		t.program.html(string(c.Program))
 		t.next.html(string(c.Next))
+		if c.State == "finished" {
+			p.keepFocus(t.dock)
+		}
 		t.dock.show(c.State != "finished") // the dock has little room
 		t.dock.class(dock)
 		t.dock.disable(c.Disabled)
@@ -81,14 +84,28 @@ func (p *page) paintThreads(f *view.Frame) {
 // still act.
 func (t *threadCard) hide(p *page, hidden bool) {
 	if hidden && t.card.written["hidden"] == "false" {
-		if active := document.Get("activeElement"); active.Equal(t.step.Underlying()) || active.Equal(t.dock.Underlying()) {
-			p.root.Call("focus", map[string]any{"preventScroll": true})
-		}
+		p.keepFocus(t.step)
+		p.keepFocus(t.dock)
 	}
 	t.card.show(!hidden)
 	if hidden {
 		t.dock.show(false)
 	}
+}
+
+// keepFocus moves the focus from an element that is about to be hidden to the playground.
+func (p *page) keepFocus(from *element) {
+	if document.Get("activeElement").Equal(from.Underlying()) && hasFocus() {
+		p.root.Call("focus", map[string]any{"preventScroll": true})
+	}
+}
+
+// button is the thread's Step button.
+func (t *threadCard) button() *element {
+	if t.step.absent {
+		return t.dock
+	}
+	return t.step
 }
 
 // listenThreads attaches one listener for all Step buttons of cards and dock.
@@ -121,7 +138,7 @@ func (p *page) listenThreads() {
 func (p *page) focusStep(name string) {
 	for i := range p.threads {
 		if p.threads[i].name == name {
-			p.threads[i].step.Focus()
+			p.threads[i].button().Focus()
 		}
 	}
 }
@@ -130,7 +147,7 @@ func (p *page) focusStep(name string) {
 func (p *page) focused() string {
 	active := document.Get("activeElement")
 	for i := range p.threads {
-		if p.threads[i].step.Equal(active) {
+		if p.threads[i].button().Equal(active) {
 			return p.threads[i].name
 		}
 	}

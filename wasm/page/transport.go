@@ -109,7 +109,7 @@ func (l *player) advance(p *page) {
 		l.stop(p)
 		return
 	}
-	if p.now.run.Cursor() == p.now.run.Len() {
+	if p.now.run.Cursor() == p.now.run.Len() || p.embed.ends(p.now) {
 		l.playing = false
 	} else {
 		l.wait(p)
