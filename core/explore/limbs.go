@@ -1,6 +1,9 @@
 package explore
 
-import "math/bits"
+import (
+	"math/big"
+	"math/bits"
+)
 
 // addLimbs adds src to dst and returns the carry out of the last limb; it is not zero when the width is too small.
 func addLimbs(dst, src []uint64) uint64 {
@@ -19,4 +22,13 @@ func isZero(limbs []uint64) bool {
 		}
 	}
 	return true
+}
+
+func toBig(limbs []uint64) *big.Int {
+	n := new(big.Int)
+	for i := len(limbs) - 1; i >= 0; i-- {
+		n.Lsh(n, 64)
+		n.Or(n, new(big.Int).SetUint64(limbs[i]))
+	}
+	return n
 }

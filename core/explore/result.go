@@ -1,6 +1,9 @@
 package explore
 
-import "strconv"
+import (
+	"math/big"
+	"strconv"
+)
 
 // A Result is what a search found. It shares nothing with the search.
 type Result struct {
@@ -44,11 +47,11 @@ func (m Mark) Reached() bool { return m.Depth >= 0 }
 type Level struct{ Always, Sometimes, Never, Unknown int }
 
 // Counts are numbers of schedules by verdict. The numbers are the receiver's own and not nil.
-type Counts [Verdicts]*Int
+type Counts [Verdicts]*big.Int
 
 // Total is the number of all schedules; one that is Open counts as one.
-func (c Counts) Total() *Int {
-	sum := new(Int)
+func (c Counts) Total() *big.Int {
+	sum := new(big.Int)
 	for _, n := range c {
 		if n != nil {
 			sum.Add(sum, n)
@@ -58,8 +61,8 @@ func (c Counts) Total() *Int {
 }
 
 // Losing is the number of schedules that lose all or a part.
-func (c Counts) Losing() *Int {
-	sum := new(Int)
+func (c Counts) Losing() *big.Int {
+	sum := new(big.Int)
 	if c[LosingAll] != nil {
 		sum.Add(c[LosingAll], c[LosingPart])
 	}

@@ -3,6 +3,7 @@ package explore
 import (
 	"errors"
 	"math"
+	"math/big"
 	"strconv"
 )
 
@@ -86,7 +87,7 @@ func (s *Search[S]) State(i int) S { return *s.arena.state(i) }
 
 // Into is the number of ways from the start into a state, nil if the search did not reach it or has no counts. With
 // symmetry it counts the ways into any renaming of the state.
-func (s *Search[S]) Into(state S) *Int {
+func (s *Search[S]) Into(state S) *big.Int {
 	i, _ := s.locate(&state)
 	if i < 0 || !s.counts.ready {
 		return nil
@@ -129,7 +130,7 @@ func (s *Search[S]) countsOf(i int) Counts {
 	var all Counts
 	for v := range Verdicts {
 		if c.column[v] < 0 {
-			all[v] = new(Int)
+			all[v] = new(big.Int)
 			continue
 		}
 		at := i*c.stride + c.column[v]*c.limbs

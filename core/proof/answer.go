@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"math/big"
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/explore"
 	"sharedbatches/core/schedule"
@@ -19,13 +20,13 @@ type Answer struct {
 	Transitions int
 	Depth       int
 
-	Schedules  *explore.Int // lower bounds unless Exhaustive
-	Losing     *explore.Int
-	LosingAll  *explore.Int
-	LosingPart *explore.Int
-	Deadlocked *explore.Int
-	Panicked   *explore.Int
-	Safe       *explore.Int
+	Schedules  *big.Int // lower bounds unless Exhaustive
+	Losing     *big.Int
+	LosingAll  *big.Int
+	LosingPart *big.Int
+	Deadlocked *big.Int
+	Panicked   *big.Int
+	Safe       *big.Int
 	Counted    bool
 	Chance     float64 // that a scheduler picking uniformly among enabled threads loses
 

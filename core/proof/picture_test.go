@@ -136,7 +136,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	number := func(s string) *explore.Int {
+	number := func(s string) *big.Int {
 		n, ok := new(big.Int).SetString(s, 10)
 		if !ok {
 			t.Fatal(s)

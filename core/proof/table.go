@@ -1,12 +1,12 @@
 package proof
 
 import (
+	"math/big"
 	"strconv"
 	"strings"
 
 	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
-	"sharedbatches/core/explore"
 )
 
 // Row is one variant of the mechanism, decided by a search of its whole space.
@@ -85,7 +85,7 @@ func TableHead(more, moreRule string) (head, rule string) {
 // Line is the row of a table for an answer. States are up to renaming of
 // interchangeable workers.
 func (r Row) Line(a *Answer) string {
-	number := func(n *explore.Int) string {
+	number := func(n *big.Int) string {
 		if n == nil {
 			return "not counted"
 		}

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,7 @@ func (a *Answer) unfinished() string {
 	return text
 }
 
-func (a *Answer) count(n *explore.Int) string {
+func (a *Answer) count(n *big.Int) string {
 	if n.Cmp(a.Schedules) == 0 {
 		return "all"
 	}
@@ -77,7 +78,7 @@ func (a *Answer) Scope() string {
 
 // Share is part of whole in per cent, to three digits. It says 0 % and 100 % only
 // when that is exact.
-func Share(part, whole *explore.Int) string {
+func Share(part, whole *big.Int) string {
 	if whole.Sign() == 0 {
 		return "0 %"
 	}
@@ -86,12 +87,12 @@ func Share(part, whole *explore.Int) string {
 
 // shareOf is part of whole in units of which all are the whole, rounded: the largest n
 // whose lower edge, n - 1/2 units, part reaches.
-func shareOf(part, whole *explore.Int, all int64) int64 {
-	double := new(explore.Int).Mul(part, explore.NewInt(2*all))
+func shareOf(part, whole *big.Int, all int64) int64 {
+	double := new(big.Int).Mul(part, big.NewInt(2*all))
 	low, high := int64(0), all
 	for low < high {
 		n := (low + high + 1) / 2
-		if double.Cmp(new(explore.Int).Mul(whole, explore.NewInt(2*n-1))) >= 0 {
+		if double.Cmp(new(big.Int).Mul(whole, big.NewInt(2*n-1))) >= 0 {
 			low = n
 		} else {
 			high = n - 1
@@ -131,7 +132,7 @@ func percent(of func(all int64) int64, none, all bool) string {
 
 // Short is a number in few characters: its digits by threes, and from ten million on
 // two of them and a power of ten. Its blanks do not break.
-func Short(n *explore.Int) string {
+func Short(n *big.Int) string {
 	digits := n.String()
 	if len(digits) < 8 {
 		return Digits(digits)
@@ -149,7 +150,7 @@ var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4
 
 // WaysText words the ways left, with numbers written by number. It says "at least"
 // where a stopped search has not seen them all.
-func WaysText(c explore.Counts, number func(*explore.Int) string) string {
+func WaysText(c explore.Counts, number func(*big.Int) string) string {
 	total, losing := c.Total(), c.Losing()
 	bound := ""
 	if c[explore.Open] != nil && c[explore.Open].Sign() > 0 {
@@ -177,4 +178,4 @@ func WaysText(c explore.Counts, number func(*explore.Int) string) string {
 }
 
 // Exact writes a number in full, by threes.
-func Exact(n *explore.Int) string { return Digits(n.String()) }
+func Exact(n *big.Int) string { return Digits(n.String()) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -167,7 +168,7 @@ func (r *report) table() {
 		r.add(`<h4>How they end</h4><ul class="list">`)
 		for _, row := range []struct {
 			name   string
-			n      *explore.Int
+			n      *big.Int
 			always bool
 		}{
 			{"lose all of an interval", r.LosingAll, true}, {"lose a part of it", r.LosingPart, true},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math/big"
 	"strconv"
 
 	"sharedbatches/core/coalesce"
@@ -149,7 +150,7 @@ func (s *searcher) finish() {
 		Answer: a, world: s.worlds[s.world].ID, index: s.world, model: m, ask: &s.ask,
 		milliseconds: int(took), perSecond: int(float64(a.States) / took * 1000),
 	}
-	if a.Counted && a.Exhaustive && a.Schedules.Cmp(explore.NewInt(talk.TicksMost)) <= 0 {
+	if a.Counted && a.Exhaustive && a.Schedules.Cmp(big.NewInt(talk.TicksMost)) <= 0 {
 		r.ends = s.search.Ends(talk.TicksMost)
 	}
 	if a.Counted {
