@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"sharedbatches/core/coalesce"
-	"sharedbatches/core/explore"
 	"sharedbatches/core/proof"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/scenario/compact"
