@@ -8,11 +8,22 @@ import "unsafe"
 // span is a run of bytes of a state that stand together in the packed form.
 type span struct{ from, size uintptr }
 
+// move carries up to eight bytes of a span at once: those of mask.
+type move struct {
+	from, at uintptr // in the state, in the packed form
+	mask     uint64
+}
+
 // layout lists the used fields of a set-up, in the order of the state's memory.
 type layout struct {
 	spans []span
 	size  int
 	base  uintptr
+
+	moves []move
+	// tail are the last bytes, which a move of eight would leave one of the two by.
+	tail   []span
+	tailAt uintptr
 }
 
 // use adds a field, whose type has no padding: padding may hold anything.
@@ -27,25 +38,79 @@ func use[T any](l *layout, field *T) {
 	l.spans = append(l.spans, span{at, size})
 }
 
+const word = 8
+
+// cut makes moves of the spans. The bytes are as they lie in memory, so the order of
+// bytes in a word does not matter, but for the masks, which hold the first ones.
+func (l *layout) cut() {
+	at := uintptr(0)
+	for i, k := range l.spans {
+		for done := uintptr(0); done < k.size; done += word {
+			n := min(k.size-done, word)
+			from := k.from + done
+			if from+word > unsafe.Sizeof(State{}) || at+word > uintptr(l.size) {
+				l.tail = append([]span{{from, k.size - done}}, l.spans[i+1:]...)
+				l.tailAt = at
+				return
+			}
+			mask := ^uint64(0)
+			if n < word {
+				mask = 1<<(8*n) - 1
+			}
+			l.moves = append(l.moves, move{from, at, mask})
+			at += n
+		}
+	}
+	l.tailAt = at
+}
+
 // PackedSize is the number of bytes that [Model.Pack] writes.
 func (m *Model) PackedSize() int { return m.layout.size }
 
-// Pack writes the state into to, which has at least PackedSize bytes.
+func load(p unsafe.Pointer, at uintptr) uint64     { return *(*uint64)(unsafe.Add(p, at)) }
+func store(p unsafe.Pointer, at uintptr, v uint64) { *(*uint64)(unsafe.Add(p, at)) = v }
+
+// Pack writes the state into to, which has at least PackedSize bytes. Moves go up in
+// the packed form, so what one of them writes too much the next one mends.
 func (m *Model) Pack(s *State, to []byte) {
-	from := unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
-	for _, k := range m.layout.spans {
-		copy(to, from[k.from:k.from+k.size])
-		to = to[k.size:]
+	l := &m.layout
+	from, p := unsafe.Pointer(s), unsafe.Pointer(unsafe.SliceData(to[:l.size]))
+	for i := range l.moves {
+		k := &l.moves[i]
+		store(p, k.at, load(from, k.from))
+	}
+	at := l.tailAt
+	for _, k := range l.tail {
+		copy(to[at:], unsafe.Slice((*byte)(unsafe.Add(from, k.from)), k.size))
+		at += k.size
 	}
 }
 
 // Unpack reads what Pack wrote into s, which was zero or was last written by Unpack
 // or by steps of this model.
 func (m *Model) Unpack(from []byte, s *State) {
-	to := unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
-	for _, k := range m.layout.spans {
-		copy(to[k.from:k.from+k.size], from)
-		from = from[k.size:]
+	l := &m.layout
+	p, to := unsafe.Pointer(unsafe.SliceData(from[:l.size])), unsafe.Pointer(s)
+	for i := range l.moves {
+		k := &l.moves[i]
+		store(to, k.from, load(to, k.from)&^k.mask|load(p, k.at)&k.mask)
+	}
+	at := l.tailAt
+	for _, k := range l.tail {
+		copy(unsafe.Slice((*byte)(unsafe.Add(to, k.from)), k.size), from[at:])
+		at += k.size
+	}
+}
+
+// Copy makes to equal from in what the set-up uses. Both are states of this model.
+func (m *Model) Copy(to, from *State) {
+	l := &m.layout
+	t, f := unsafe.Pointer(to), unsafe.Pointer(from)
+	for i := range l.moves {
+		store(t, l.moves[i].from, load(f, l.moves[i].from))
+	}
+	for _, k := range l.tail {
+		copy(unsafe.Slice((*byte)(unsafe.Add(t, k.from)), k.size), unsafe.Slice((*byte)(unsafe.Add(f, k.from)), k.size))
 	}
 }
 
@@ -135,6 +200,7 @@ func (m *Model) lay() {
 	use(l, &s.Sweeper)
 	use(l, &s.Torn)
 	use(l, &s.Faults)
+	l.cut()
 	m.layout = *l
 }
 

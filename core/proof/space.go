@@ -39,8 +39,11 @@ type space[K words] struct {
 	anyLast bool
 	threads []coalesce.Thread
 
-	from, to unpacked[K] // the state that Next was last asked about, and its last successor
-	same     bool        // to.State equals from.State: Next has not stepped it
+	from  unpacked[K]   // the state that Next was last asked about
+	next  []unpacked[K] // its successors, in the order in which they were found
+	found int
+	clean bool        // next[found] equals from: no step has changed it
+	other unpacked[K] // any other state that was asked about
 }
 
 // unpacked is a state beside its packed form, so that questions about the same one
@@ -54,6 +57,7 @@ type unpacked[K words] struct {
 func newSpace[K words](m *coalesce.Model, q *Question) *space[K] {
 	sp := &space[K]{m: m, grain: q.Grain, threads: m.Threads()}
 	sp.last = make([]bool, len(sp.threads))
+	sp.next = make([]unpacked[K], len(sp.threads))
 	for i, t := range sp.threads {
 		for _, name := range q.Last {
 			if m.Name(t) == name {
@@ -73,22 +77,19 @@ func (sp *space[K]) pack(s *coalesce.State) (k K) {
 	return k
 }
 
-func (sp *space[K]) load(u *unpacked[K], k *K) {
-	if u.ok && *k == u.key {
-		return
-	}
-	u.key, u.ok = *k, true
-	sp.m.Unpack(bytesOf(k), &u.State)
-	sp.same = false
-}
-
-// look is the state that k stands for.
+// look is the state that k stands for. A search asks about the successors that it
+// has just found, in their order.
 func (sp *space[K]) look(k *K) *coalesce.State {
-	if sp.from.ok && *k == sp.from.key {
-		return &sp.from.State
+	for i := range sp.next[:sp.found] {
+		if u := &sp.next[i]; *k == u.key {
+			return &u.State
+		}
 	}
-	sp.load(&sp.to, k)
-	return &sp.to.State
+	if !sp.other.ok || *k != sp.other.key {
+		sp.other.key, sp.other.ok = *k, true
+		sp.m.Unpack(bytesOf(k), &sp.other.State)
+	}
+	return &sp.other.State
 }
 
 func (sp *space[K]) Start() K {
@@ -99,15 +100,24 @@ func (sp *space[K]) Start() K {
 func (sp *space[K]) Threads() int { return len(sp.threads) }
 
 func (sp *space[K]) Next(from *K, thread int, to *K) bool {
-	sp.load(&sp.from, from)
+	if !sp.from.ok || *from != sp.from.key {
+		sp.from.key, sp.from.ok = *from, true
+		sp.m.Unpack(bytesOf(from), &sp.from.State)
+		sp.found, sp.clean = 0, false
+	}
+	if sp.found == len(sp.next) {
+		sp.found, sp.clean = 0, false // the same state is asked about again
+	}
 	t := sp.threads[thread]
 	if sp.anyLast && sp.last[thread] && sp.freeMoves() {
 		return false
 	}
-	if !sp.same {
-		sp.to.State, sp.to.ok, sp.same = sp.from.State, false, true
+	u := &sp.next[sp.found]
+	s := &u.State
+	if !sp.clean {
+		sp.m.Copy(s, &sp.from.State)
+		sp.clean = true
 	}
-	s := &sp.to.State
 	line := 0
 	if sp.grain == Call {
 		line = sp.m.Line(s, t)
@@ -120,9 +130,9 @@ func (sp *space[K]) Next(from *K, thread int, to *K) bool {
 			break
 		}
 	}
-	sp.m.Pack(s, bytesOf(&sp.to.key))
-	sp.to.ok, sp.same = true, false
-	*to = sp.to.key
+	sp.m.Pack(s, bytesOf(&u.key))
+	*to = u.key
+	sp.found, sp.clean = sp.found+1, false
 	return true
 }
 
