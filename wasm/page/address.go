@@ -43,7 +43,7 @@ func (p *page) listenAddress() {
 			p.openLesson(p.firstLesson())
 		default:
 			if err := p.openFragment(fragment); err != nil {
-				p.say(err.Error())
+				p.sayLink(err)
 			}
 		}
 	})

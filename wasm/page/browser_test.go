@@ -170,8 +170,8 @@ func TestMalformedLinks(t *testing.T) {
 		fragment string
 		says     []string
 	}{
-		{"2/sweep/A4", []string{"column 1", "version", "1"}},
-		{"1/nowhere/A4", []string{"nowhere", "sweep"}},
+		{"2/sweep/A4", []string{"another version of this page (version 2; this page reads 1)", "Shown instead: The probe that holds on, step 6."}},
+		{"1/nowhere/A4", []string{"nowhere", "Two share one batch"}},
 		{"1/sweep/A4?", []string{"column 11"}},
 		{"1/sweep/A4@9", []string{"column 12", "cursor"}},
 		{"1/sweep/A4Q", []string{"step 5", "Q"}},
@@ -306,7 +306,7 @@ func TestTransport(t *testing.T) {
 	do(p, `document.activeElement.blur()`)
 	p.Press("Shift+ArrowLeft")
 	p.WaitText("#step-no", "step 7")
-	p.Click("#begin")
+	p.Click(reach(p, "#begin"))
 	p.WaitText("#step-no", "start")
 }
 
@@ -363,9 +363,10 @@ func TestLetters(t *testing.T) {
 	if got := active(); got != "step-By" {
 		t.Errorf("the focus is on %s, want step-By", got)
 	}
-	// A is the only A and blocked: the focus goes there, and its reason is its description.
+	// A is the only A and blocked: the reason is said, and it is the description of its button.
 	p.Press("a")
-	p.WaitFor(`document.activeElement.id === "step-A"`)
+	p.WaitText("#ran", "A is blocked: registry lock held by By")
+	do(p, `document.getElementById("step-A").focus()`)
 	reason := browsertest.Eval[string](p, `document.getElementById(document.activeElement.getAttribute("aria-describedby")).textContent`)
 	contains(t, "the description of A's button", reason, "lock held by By")
 	p.Press("Enter")
@@ -467,7 +468,7 @@ func TestCopy(t *testing.T) {
 		t.Errorf("%q was copied", got)
 	}
 	p.Click("#link")
-	p.WaitText("#copied", "Link copied")
+	p.WaitText("#link-said", "Link copied")
 	if got := browsertest.Eval[string](p, `window.took`); !strings.HasPrefix(got, p.URL+"/#1/sweep/A4B3") || !strings.HasSuffix(got, "@6") {
 		t.Errorf("%q was copied", got)
 	}

@@ -13,13 +13,13 @@ import (
 // listenEntry lets the reader copy the schedule or a link, and run one of their own.
 func (p *page) listenEntry() {
 	e := &p.el
-	p.press(e.copy, func() { p.copyText(p.frame.Schedule, "Schedule copied.") })
+	p.press(e.copy, func() { p.copyText(p.frame.Schedule, e.copied, "Schedule copied.") })
 	p.press(e.link, func() {
 		if p.good == "" {
-			e.copied.text("A file of one’s own has no id and travels otherwise: pass on the file, and the schedule above.")
+			e.linkSaid.text("A file of one’s own has no id and travels otherwise: pass on the file, and the schedule above.")
 			return
 		}
-		p.copyText(link(p.good), "Link copied.")
+		p.copyText(link(p.good), e.linkSaid, "Link copied.")
 	})
 	p.press(e.entryRun, p.runEntry)
 	p.on(e.entry.Underlying(), "keydown", func(event js.Value) {
@@ -61,8 +61,9 @@ func (p *page) runEntry() {
 
 // copyText says "copied" only when the browser confirms it; otherwise it shows the
 // text selected.
-func (p *page) copyText(text, done string) {
+func (p *page) copyText(text string, place *element, done string) {
 	p.el.copied.text("")
+	p.el.linkSaid.text("")
 	clipboard := js.Global().Get("navigator").Get("clipboard")
 	if !clipboard.Truthy() {
 		p.offerText(text)
@@ -70,7 +71,7 @@ func (p *page) copyText(text, done string) {
 	}
 	var ok, refused js.Func
 	ok = js.FuncOf(func(js.Value, []js.Value) any {
-		p.guard(func() { p.el.copied.text(done) })
+		p.guard(func() { place.text(done) })
 		ok.Release()
 		refused.Release()
 		return nil
@@ -97,7 +98,13 @@ func (p *page) say(text string) {
 	p.el.message.show(true)
 }
 
+// sayLink says what is wrong with a link, and what is on screen instead.
+func (p *page) sayLink(err error) {
+	p.say(strings.TrimSuffix(err.Error(), ".") + ". Shown instead: " + plainTitle(&p.now.lesson) + ", " + p.frame.StepNo + ".")
+}
+
 func (p *page) clearMessage() {
+	p.el.linkSaid.text("")
 	p.el.messageText.text("")
 	p.el.message.show(false)
 	p.el.entryError.text("")

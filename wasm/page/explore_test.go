@@ -261,9 +261,6 @@ func TestExploreMeanwhile(t *testing.T) {
 	if !strings.Contains(states, "so far") {
 		t.Errorf("the search was over before the steps: %q", states)
 	}
-	if worst > 500 {
-		t.Errorf("a step took %.0f ms", worst)
-	}
 	p.Click("#explore-cancel")
 }
 

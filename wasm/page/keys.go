@@ -3,6 +3,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"syscall/js"
 
@@ -54,7 +55,7 @@ func (p *page) key(key string, event js.Value) bool {
 	case "?":
 		return p.openHelp()
 	case "Escape":
-		return p.terms.dismiss() || p.closeMessage() || p.closeExplore()
+		return p.terms.dismiss() || p.closeMessage() || p.player.pause(p) || p.closeExplore()
 	case " ":
 		if p.holdsControl(target) || event.Get("repeat").Bool() {
 			return false
@@ -99,6 +100,8 @@ func (p *page) letterKey(letter byte, shift bool) bool {
 		p.step(c.step, grain)
 	case c.focus != "":
 		p.focusStep(c.focus)
+	case c.blocked != "":
+		p.el.ran.text(c.blocked)
 	default:
 		return false
 	}
@@ -121,12 +124,16 @@ func (p *page) toDifference() bool {
 }
 
 func (p *page) toBranch(by int) bool {
-	turned := false
-	before := p.now.run.Cursor()
-	if turned = p.now.otherBranch(by); turned {
-		p.move(func() error { return nil })
+	if !p.now.otherBranch(by) {
+		text := "No other branch at this step"
+		if step := p.now.nearestFork(); step >= 0 {
+			text += " (nearest: step " + strconv.Itoa(step) + ")"
+		}
+		p.el.ran.text(text + ".")
+		return false // the page may scroll
 	}
-	return turned || before != p.now.run.Cursor()
+	p.move(func() error { return nil })
+	return true
 }
 
 // typing tells whether keys at target are text.

@@ -191,7 +191,7 @@ func TestOwnFile(t *testing.T) {
 	p.WaitText("#step-no", "step 8")
 	contains(t, "its question", said(p, "question"), "It is not what you predicted.")
 	p.Click("#link")
-	contains(t, "what is said of a link", said(p, "copied"), "no id")
+	contains(t, "what is said of a link", said(p, "link-said"), "no id")
 	if got := browsertest.Eval[string](p, `location.hash`); got != "" {
 		t.Errorf("the address is %q, but a file of one's own has none", got)
 	}

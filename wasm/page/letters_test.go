@@ -12,7 +12,7 @@ func TestChoose(t *testing.T) {
 			c := view.Card{Name: s}
 			switch s[len(s)-1] {
 			case '-':
-				c.Name, c.Disabled = s[:len(s)-1], true
+				c.Name, c.Disabled, c.Reason = s[:len(s)-1], true, "why"
 			case '?':
 				c.Name, c.Hidden = s[:len(s)-1], true
 			}
@@ -34,7 +34,8 @@ func TestChoose(t *testing.T) {
 		{"two enabled, the last focused", cards("B", "By"), "By", choice{focus: "B"}},
 		{"focus elsewhere", cards("A", "B", "By"), "A", choice{focus: "B"}},
 		{"the blocked one is passed over", cards("B", "Bx-", "By"), "B", choice{focus: "By"}},
-		{"all blocked", cards("B-", "By-"), "B", choice{focus: "By"}},
+		{"all blocked", cards("B-", "By-"), "B", choice{blocked: "B is blocked: why. By is blocked: why. "}},
+		{"the only one blocked", cards("B-"), "", choice{blocked: "B is blocked: why. "}},
 		{"hidden ones do not count", cards("B?", "By"), "", choice{step: "By"}},
 		{"no match", cards("A", "Ka"), "", choice{}},
 		{"only hidden", cards("B?"), "", choice{}},

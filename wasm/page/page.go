@@ -22,6 +22,7 @@ type page struct {
 	panels  []panel
 	threads []threadCard
 
+	switches *session            // whose rules are in the switches
 	sessions map[string]*session // those opened so far, so that changing scenario loses nothing
 	now      *session
 	frame    view.Frame // as it is on screen
@@ -61,12 +62,13 @@ func (p *page) start() {
 		p.openLesson(p.firstLesson())
 	} else if err := p.openFragment(fragment); err != nil {
 		p.openLesson(p.firstLesson())
-		p.say(err.Error())
+		p.sayLink(err)
 	}
 	byID("cover").show(false)
 	byID("app").show(true)
 	p.el.pick.show(true)
 	p.el.tools.show(true)
+	p.el.skip.show(true)
 	p.root.SetAttribute("data-state", "running")
 	p.embed.start(p)
 }
@@ -87,6 +89,8 @@ func (p *page) listen() {
 	p.listenData()
 	p.listenLesson()
 	p.listenOpen()
+	p.listenSwitches()
+	p.press(p.el.skip, p.focusSteps)
 	p.press(byID("theme"), p.nextTheme)
 	p.press(p.el.unfold, func() { p.unfold = !p.unfold; p.foldPanels() })
 }
@@ -130,7 +134,7 @@ func (p *page) openFragment(text string) error {
 func (p *page) openLink(text string) error {
 	f, err := schedule.ParseFragment(text)
 	if err != nil {
-		return err
+		return inWords(err)
 	}
 	s, err := find(f.Scenario)
 	if err != nil {
@@ -161,6 +165,7 @@ func (p *page) enter(s *session) {
 	if changed {
 		p.buildThreads()
 		p.showLesson()
+		p.el.switched.text("")
 		p.leaveSearch()
 	}
 	p.clearMessage()

@@ -28,6 +28,7 @@ func (p *page) paint() {
 	}
 	e.seam.html(string(f.Seam))
 	p.paintRules(f.Rules)
+	p.paintSwitches(f.Switches)
 	e.strip.drawing(string(f.Timeline))
 	p.paintSteps()
 	e.branches.html(string(f.Branches))
@@ -79,6 +80,8 @@ func (w *world) paint(v *view.World) {
 	w.scene.html(string(v.Scene))
 	w.blobs.html(string(v.Blobs))
 	w.shard.html(string(v.Shard))
+	w.sink.html(string(v.Sink))
+	w.reader.html(string(v.Reader))
 }
 
 func (p *page) paintSlider(f *view.Frame) {

@@ -15,6 +15,7 @@ import (
 // It knows no DOM.
 type session struct {
 	lesson scenario.Scenario // as it is played, changed rules included
+	own    scenario.Scenario // as it was written
 	rules  []schedule.Rule
 	run    *worlds.Run
 	view   *view.View
@@ -25,18 +26,33 @@ type session struct {
 
 // find returns a built-in scenario.
 func find(id string) (scenario.Scenario, error) {
-	var ids []string
+	var titles []string
 	for _, s := range lessons {
 		if s.ID == id {
 			return s, nil
 		}
-		ids = append(ids, s.ID)
+		titles = append(titles, plainTitle(&s))
 	}
-	return scenario.Scenario{}, errors.New("scenario " + strconv.Quote(id) + ": there is none of that name: there are " + strings.Join(ids, ", "))
+	return scenario.Scenario{}, errors.New("scenario " + strconv.Quote(id) + ": there is none of that name. The list above has “" + strings.Join(titles[:min(3, len(titles))], "”, “") + "” and others")
+}
+
+// plainTitle is a title without its markup.
+func plainTitle(s *scenario.Scenario) string { return strings.ReplaceAll(s.Title, "`", "") }
+
+// inWords is the error of a link, in words where it is of another version.
+func inWords(err error) error {
+	if e, ok := err.(*schedule.Error); ok {
+		version := strings.Trim(strings.TrimPrefix(e.What, "version "), `"`)
+		if _, err := strconv.Atoi(version); err == nil && version != e.What {
+			return errors.New("This link was made for another version of this page (version " + version + "; this page reads " + strconv.Itoa(schedule.FragmentVersion) + ").")
+		}
+	}
+	return err
 }
 
 // open begins a scenario at its start, with some rules changed.
 func open(s scenario.Scenario, rules []schedule.Rule) (*session, error) {
+	own := s
 	if len(rules) > 0 {
 		if err := change(&s, rules); err != nil {
 			return nil, err
@@ -46,7 +62,7 @@ func open(s scenario.Scenario, rules []schedule.Rule) (*session, error) {
 	if err != nil {
 		return nil, errors.New("scenario " + s.ID + ": " + err.Error())
 	}
-	p := &session{lesson: s, rules: rules, run: run, pupil: newPupil(&s)}
+	p := &session{lesson: s, own: own, rules: rules, run: run, pupil: newPupil(&s)}
 	p.view = view.New(&p.lesson, run.Worlds)
 	if s.Grain == "call" {
 		p.grain = worlds.Call
@@ -149,4 +165,19 @@ func (p *session) otherBranch(by int) bool {
 		}
 	}
 	return false
+}
+
+// nearestFork is the step nearest to the cursor at which [session.otherBranch] finds a
+// branch, or -1.
+func (p *session) nearestFork() int {
+	at := p.run.Cursor()
+	for by := range p.run.Len() + 1 {
+		if step := at - by; step > 0 && p.run.Forked(step-1) {
+			return step
+		}
+		if step := at + by; step <= p.run.Len() && p.run.Forked(step) {
+			return step
+		}
+	}
+	return -1
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sharedbatches/core/coalesce"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/view"
 	"sharedbatches/core/worlds"
@@ -23,11 +24,14 @@ type elements struct {
 	dock, dockBack, dockPlay, dockThreads, cards, threads                                                *element
 	copy, copied, entry, entryRun, entryError, link                                                      *element
 	scenario, scenarioBack, scenarioNext, pick, tools, unfold                                            *element
-	message, messageText                                                                                 *element
+	message, messageText, linkSaid, skip, switches, switched                                             *element
 }
 
 // world holds the elements of one world's panels.
-type world struct{ frame, head, badge, registry, scene, blobs, shard *element }
+type world struct{ frame, head, badge, registry, scene, blobs, shard, sink, reader *element }
+
+// Panels that no scenario need list: what is around the sink is open where that is whole.
+const panelSink, panelReader scenario.Panel = "sink", "reader"
 
 // panel is a part of the page that a scenario may fold.
 type panel struct {
@@ -47,11 +51,11 @@ func findElements() elements {
 		dock: byID("dock"), dockBack: byID("dock-back"), dockPlay: byID("dock-play"), dockThreads: byID("dock-threads"), cards: byID("cards"), threads: byID("threads"),
 		copy: byID("copy"), copied: byID("copied"), entry: byID("entry"), entryRun: byID("entry-run"), entryError: byID("entry-error"), link: byID("link"),
 		scenario: byID("scenario"), scenarioBack: byID("scenario-back"), scenarioNext: byID("scenario-next"), pick: byID("pick"), tools: byID("tools"),
-		unfold: byID("unfold"), message: byID("message"), messageText: byID("message-text"),
+		unfold: byID("unfold"), message: byID("message"), messageText: byID("message-text"), linkSaid: byID("link-said"), skip: byID("skip"), switches: byID("switches"), switched: byID("switched"),
 	}
 	for i := range e.world {
 		id := "world-" + strconv.Itoa(i)
-		e.world[i] = world{byID(id), byID(id + "-head"), byID(id + "-badge"), byID(id + "-registry"), byID(id + "-scene"), byID(id + "-blobs"), byID(id + "-shard")}
+		e.world[i] = world{byID(id), byID(id + "-head"), byID(id + "-badge"), byID(id + "-registry"), byID(id + "-scene"), byID(id + "-blobs"), byID(id + "-shard"), byID(id + "-sink"), byID(id + "-reader")}
 	}
 	for i := range e.grain {
 		e.grain[i] = byID("grain-" + strconv.Itoa(i))
@@ -63,7 +67,7 @@ func findPanels() []panel {
 	list := []panel{{scenario.PanelRules, byID("rules")}}
 	for i := range worlds.Limit {
 		id := "world-" + strconv.Itoa(i) + "-"
-		for _, name := range []scenario.Panel{scenario.PanelRegistry, scenario.PanelBlobs, scenario.PanelShard} {
+		for _, name := range []scenario.Panel{scenario.PanelRegistry, scenario.PanelBlobs, scenario.PanelShard, panelSink, panelReader} {
 			list = append(list, panel{name, byID(id + string(name))})
 		}
 	}
@@ -101,6 +105,11 @@ func (p *page) foldPanels() {
 	for _, name := range p.now.lesson.Panels {
 		open[name] = true
 	}
+	for _, model := range p.now.run.Models {
+		if model.Whole == coalesce.WholeSink {
+			open[panelSink] = true
+		}
+	}
 	for _, panel := range p.panels {
 		panel.element.show(p.unfold || open[panel.name])
 	}
@@ -108,7 +117,7 @@ func (p *page) foldPanels() {
 	p.el.unfold.attribute("aria-expanded", yes(p.unfold))
 	p.el.unfold.text(map[bool]string{true: "Show less", false: "Show everything"}[p.unfold])
 	// Where the lesson folds nothing, only a phone has something to unfold.
-	p.root.attribute("data-folds", yes(len(open) < len(scenario.Panels)))
+	p.root.attribute("data-folds", yes(len(p.now.lesson.Panels) < len(scenario.Panels) || p.now.lesson.Reader.Key != "" && !open[panelReader]))
 }
 
 func (p *page) showGrain() {

@@ -13,18 +13,18 @@ import (
 // threadCard holds the elements of one thread's card. They stay as long as the
 // scenario does, so the focus on a Step button survives every step.
 type threadCard struct {
-	name                                                           string
-	card, title, sub, step, act, reason, ways, program, next, dock *element
+	name                                                                  string
+	group, card, title, sub, step, act, reason, ways, program, next, dock *element
 }
 
 // buildThreads makes a card for every thread of the scenario, hidden ones included,
 // in one write. Names are letters, so nothing needs escaping.
 func (p *page) buildThreads() {
-	names := p.now.run.Models[0].Names()
+	names := p.now.view.Names()
 	var cards, dock strings.Builder
 	for _, n := range names {
 		chip := string(p.now.view.Chip(n))
-		cards.WriteString(strings.ReplaceAll(`<article class="thread" id="thread-#" hidden>`+
+		cards.WriteString(strings.ReplaceAll(`<h3 class="group" id="group-#" hidden></h3><article class="thread" id="thread-#" hidden>`+
 			`<div class="thread-head">`+chip+`<h3><span id="title-#"></span><small id="sub-#"></small></h3></div>`+
 			`<button class="button act" type="button" id="step-#" data-thread="#" aria-describedby="reason-#"><span id="act-#"></span><kbd aria-hidden="true">`+n[:1]+`</kbd></button>`+
 			`<span id="reason-#" hidden></span><p class="ways" id="ways-#"></p>`+
@@ -36,7 +36,7 @@ func (p *page) buildThreads() {
 	p.threads = p.threads[:0]
 	for _, n := range names {
 		p.threads = append(p.threads, threadCard{
-			name: n, card: byID("thread-" + n), title: byID("title-" + n), sub: byID("sub-" + n), step: byID("step-" + n), act: byID("act-" + n),
+			name: n, group: byID("group-" + n), card: byID("thread-" + n), title: byID("title-" + n), sub: byID("sub-" + n), step: byID("step-" + n), act: byID("act-" + n),
 			reason: byID("reason-" + n), ways: byID("ways-" + n), program: byID("program-" + n), next: byID("next-" + n), dock: byID("dock-" + n),
 		})
 	}
@@ -46,6 +46,8 @@ func (p *page) paintThreads(f *view.Frame) {
 	suggested := ""
 	for i := range f.Threads {
 		c, t := &f.Threads[i], &p.threads[i]
+		t.group.text(c.Group)
+		t.group.show(c.Group != "")
 		t.hide(p, c.Hidden)
 		if c.Hidden {
 			continue
@@ -131,6 +133,16 @@ func (p *page) listenThreads() {
 			p.showGrain()
 			p.paint()
 		})
+	}
+}
+
+// focusSteps moves the focus to the Step button that is suggested, or else the first.
+func (p *page) focusSteps() {
+	for i := range p.frame.Threads {
+		if c := &p.frame.Threads[i]; c.Name == p.frame.Suggest || p.frame.Suggest == "" && !c.Hidden && c.State != "finished" {
+			p.focusStep(c.Name)
+			return
+		}
 	}
 }
 

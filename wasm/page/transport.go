@@ -25,6 +25,9 @@ func (p *page) listenTransport() {
 	p.press(e.forward, p.goForward)
 	p.press(e.last, func() { p.move(func() error { p.now.run.Last(); return nil }) })
 	p.press(e.rest, func() { p.move(func() error { return p.now.rest() }) })
+	fade := func(js.Value) { p.fadeDock() }
+	p.on(e.dockThreads.Underlying(), "scroll", fade)
+	p.on(js.Global(), "resize", fade)
 	p.press(e.play, p.togglePlay)
 	p.press(e.dockPlay, p.togglePlay)
 	p.on(e.slider.Underlying(), "input", func(js.Value) {
@@ -117,6 +120,13 @@ func (l *player) advance(p *page) {
 	p.jump(func() error { return nil })
 }
 
+// pause stops and tells whether there was anything to stop.
+func (l *player) pause(p *page) bool {
+	was := l.playing
+	l.stop(p)
+	return was
+}
+
 func (l *player) stop(p *page) {
 	if !l.playing {
 		return
@@ -151,6 +161,7 @@ func (p *page) paintTransport(f *view.Frame) {
 func (p *page) follow() {
 	p.followCursor()
 	p.followSuggestion()
+	p.followDock()
 }
 
 // followSuggestion scrolls the column of cards, where it has a scroll bar of its own, to
@@ -171,6 +182,40 @@ func (p *page) followSuggestion() {
 			}
 		}
 	}
+}
+
+// followDock keeps the suggested thread in view in the dock, and shows whether it goes on.
+func (p *page) followDock() {
+	dock := p.el.dockThreads
+	from := dock.GetBoundingClientRect()
+	if from.Width() == 0 {
+		return
+	}
+	for i := range p.threads {
+		if t := &p.threads[i]; t.name == p.frame.Suggest {
+			at := t.dock.GetBoundingClientRect()
+			const fade = 24
+			if over := at.Right() + fade - from.Right(); over > 0 {
+				dock.Set("scrollLeft", dock.Get("scrollLeft").Float()+over)
+			} else if under := from.Left() + fade - at.Left(); under > 0 {
+				dock.Set("scrollLeft", dock.Get("scrollLeft").Float()-under)
+			}
+		}
+	}
+	p.fadeDock()
+}
+
+func (p *page) fadeDock() {
+	dock := p.el.dockThreads
+	left := dock.Get("scrollLeft").Float()
+	more := ""
+	if left > 4 {
+		more = "left "
+	}
+	if left+dock.Get("clientWidth").Float()+4 < dock.Get("scrollWidth").Float() {
+		more += "right"
+	}
+	dock.attribute("data-more", more)
 }
 
 // followCursor scrolls the timeline sideways so that its cursor is in view.
