@@ -481,3 +481,21 @@ func TestCopy(t *testing.T) {
 		}
 	}
 }
+
+// TestShortLink asks a server without short links, one that makes them, and one that
+// is gone; the long link is named where there is no short one.
+func TestShortLink(t *testing.T) {
+	p := visit(t, "/#1/sweep/A4B3@7")
+	p.Click("#short")
+	p.WaitText("#short-said", "this server has none. The long link")
+	p.TakeConsole() // the browser tells of the 404
+	do(p, `window.real = window.fetch; window.fetch = async (url, o) => { window.asked = [url, o.body]; return new Response('{"path":"/s/abcd"}', {status: 201}); }`)
+	p.Click("#short")
+	p.WaitText("#short-said", p.URL+"/s/abcd")
+	if got := browsertest.Eval[string](p, `window.asked.join(" ")`); got != p.URL+`/api/v1/links {"fragment":"1/sweep/A4B3@7"}` {
+		t.Errorf("asked %s", got)
+	}
+	do(p, `window.fetch = () => Promise.reject(new TypeError("gone"))`)
+	p.Click("#short")
+	p.WaitText("#short-said", "cannot be reached. The long link")
+}

@@ -175,7 +175,7 @@ func TestRequests(t *testing.T) {
 		if strings.HasPrefix(address, "data:") {
 			continue
 		}
-		if !slices.Contains([]string{"", "boot.js", "page.css", "style.css", "wasm_exec.js", "page.wasm", "explore.css", "lesson.css", "lessons.txt", "open.js", "data.css", "data.js", "data.wasm", "data-worker.js"}, name) {
+		if !slices.Contains([]string{"", "boot.js", "page.css", "style.css", "wasm_exec.js", "page.wasm", "explore.css", "lesson.css", "lessons.txt", "open.js", "short.js", "data.css", "data.js", "data.wasm", "data-worker.js"}, name) {
 			t.Errorf("the page asked for %s", address)
 		}
 	}
