@@ -4,5 +4,5 @@
 // A [Scenario] is plain data. [Scenario.Open] builds its worlds and plays its
 // schedule; [Scenario.Check] holds the result to the expectation. Reading the YAML
 // form is the business of the package yamlfile below this one, so that a program
-// which has its scenarios compiled in carries no YAML.
+// which gets them in the form of package compact carries no YAML.
 package scenario
