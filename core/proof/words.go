@@ -12,7 +12,7 @@ import (
 // What the numbers mean, for whoever shows them. ChanceMeans goes on from "of runs lose
 // under".
 const (
-	ShareMeans  = "A share of schedules counts orders, each once. It is not the chance that a machine loses the batch."
+	ShareMeans  = "A share of schedules counts orders, each once. It is not the chance that a machine loses the batch: where many threads can still interleave there are many orders, however seldom a scheduler gets there."
 	ChanceMeans = "a scheduler that picks each step uniformly among the threads that can move. A machine is no such scheduler either."
 	WaysMean    = "Ways left: how many different orders of all remaining steps there are once this step is made, and how many of them lose. They count orders, each once, and are no chance."
 	Smaller     = "To make the question smaller: fewer workers, parts or intervals, whole calls, or threads that move last."
