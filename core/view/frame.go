@@ -18,7 +18,6 @@ type Frame struct {
 	Threads   []Card   // #thread-NAME
 	Rules     HTML     // #rules: the invariants, a details element with data-rule for each, a column for each world
 	Timeline  HTML     // #strip: the drawing of lanes and count tracks, see timeline.go for its data attributes
-	Steps     HTML     // #steps: the run as a table ("run as text"), rows with data-step
 	Switches  []Switch // the rules that matter for this set-up
 	Branches  HTML     // #branches: buttons with data-line, the place in History.Lines; empty when there is one line
 	Schedule  string   // #schedule: printed schedule up to the cursor

@@ -26,8 +26,8 @@ func (v *View) sentence(before, m moment) string {
 // maxRows limits the run as text to the steps around the cursor.
 const maxRows = 120
 
-// steps is the run as a table: the same facts as the timeline, for reading.
-func (v *View) steps(r *worlds.Run) HTML {
+// Steps is the run as a table: the same facts as the timeline, for reading.
+func (v *View) Steps(r *worlds.Run) HTML {
 	from := max(1, r.Cursor()-maxRows/2)
 	to := min(r.Len(), from+maxRows-1)
 	var o out

@@ -126,7 +126,6 @@ func (v *View) Frame(r *worlds.Run, grain worlds.Grain) Frame {
 	f.Switches = v.switches
 	f.Rules = v.rules(m)
 	f.Timeline = v.timeline(r)
-	f.Steps = v.steps(r)
 	f.Branches = v.branches(r)
 	return f
 }

@@ -95,7 +95,7 @@ func (p *page) paintSlider(f *view.Frame) {
 // paintSteps writes the run as text, which is long, only while it can be seen.
 func (p *page) paintSteps() {
 	if p.el.asText.Get("open").Truthy() {
-		p.el.steps.html(string(p.frame.Steps))
+		p.el.steps.html(string(p.now.view.Steps(p.now.run)))
 	}
 }
 
