@@ -1,7 +1,6 @@
 package coalesce
 
 import (
-	"cmp"
 	"slices"
 
 	"sharedbatches/core/brief"
@@ -96,7 +95,11 @@ func (c *Config) checkKeys() error {
 		}
 		for _, key := range keys {
 			list := changes[key]
-			slices.SortStableFunc(list, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+			for i := range list {
+				for j := i; j > 0 && list[j].at < list[j-1].at; j-- {
+					list[j], list[j-1] = list[j-1], list[j]
+				}
+			}
 			for i := 1; i < len(list); i++ {
 				before, k := list[i-1], list[i]
 				if k.task != before.task {

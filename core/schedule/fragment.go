@@ -149,7 +149,7 @@ func parseRules(text string, at int) ([]Rule, *Error) {
 		rules = append(rules, Rule{key, value})
 		at += len(rule) + 1
 	}
-	slices.SortFunc(rules, byKey)
+	sortRules(rules)
 	return rules, nil
 }
 
@@ -162,7 +162,9 @@ func PrintFragment(fragment Fragment) (string, error) {
 	}
 	var text strings.Builder
 	text.WriteString(strconv.Itoa(fragment.Version) + "/" + fragment.Scenario)
-	for _, rule := range slices.SortedFunc(slices.Values(fragment.Rules), byKey) {
+	rules := slices.Clone(fragment.Rules)
+	sortRules(rules)
+	for _, rule := range rules {
 		text.WriteString(";" + rule.Key + "=" + rule.Value)
 	}
 	text.WriteString("/" + PrintCompact(fragment.Letters) + "@" + strconv.Itoa(fragment.Cursor))
@@ -199,7 +201,15 @@ func checkFragment(fragment Fragment) error {
 	return nil
 }
 
-func byKey(a, b Rule) int { return strings.Compare(a.Key, b.Key) }
+// sortRules puts rules into the order of their keys, by insertion: they are few, and
+// the library's sorts would be more code than all of this file.
+func sortRules(rules []Rule) {
+	for i := range rules {
+		for j := i; j > 0 && rules[j].Key < rules[j-1].Key; j-- {
+			rules[j], rules[j-1] = rules[j-1], rules[j]
+		}
+	}
+}
 
 func whyCursor(letters int) string {
 	return "a cursor is 0 to " + strconv.Itoa(letters) + ", the number of letters, without leading zero"

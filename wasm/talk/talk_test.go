@@ -55,3 +55,15 @@ func fill(v reflect.Value, n *int) {
 		panic(v.Kind().String())
 	}
 }
+
+func TestEscape(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                        "",
+		"é & <b>":                 "é &amp; &lt;b&gt;",
+		`"quoted" &amp; <script>`: "&quot;quoted&quot; &amp;amp; &lt;script&gt;",
+	} {
+		if got := Escape(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}

@@ -2,7 +2,6 @@ package talk
 
 import (
 	"strconv"
-	"strings"
 
 	"sharedbatches/core/proof"
 )
@@ -14,5 +13,22 @@ const TicksMost = 400
 func Digits(n int) string { return proof.Digits(strconv.Itoa(n)) }
 
 // Escape makes text safe in markup. The package html would do it with a table of two
-// thousand names that neither program has a use for.
-var Escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace
+// thousand names, and strings.Replacer with more code than both programs' messages.
+func Escape(text string) string {
+	out := make([]byte, 0, len(text))
+	for i := range len(text) {
+		switch text[i] {
+		case '&':
+			out = append(out, "&amp;"...)
+		case '<':
+			out = append(out, "&lt;"...)
+		case '>':
+			out = append(out, "&gt;"...)
+		case '"':
+			out = append(out, "&quot;"...)
+		default:
+			out = append(out, text[i])
+		}
+	}
+	return string(out)
+}
