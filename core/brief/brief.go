@@ -1,5 +1,5 @@
-// Package brief formats the short messages of core. It stands in for fmt, which
-// alone would cost page.wasm 0.14 MB of its 0.80 MB budget.
+// Package brief formats the short messages of core. It stands in for fmt, which with
+// what it pulls in would not fit into page.wasm's budget.
 //
 // Verbs are %s, %d, %q, %c, %v and, in [Errorf], %w; before the letter may stand a
 // width with - for left alignment. %v prints like %s or %d, by the value; a list
