@@ -237,10 +237,10 @@ func (m *Model) Lines(t Thread) []int {
 	switch t.Role() {
 	case WriteTask:
 		k := &m.tasks[t]
-		if k.first == LineOwnWrite {
-			return []int{LineOwnWrite, LineOwnAnswer}
-		}
 		lines := append(append([]int(nil), builderLines...), finishLines[k.finish]...)
+		if k.first == LineOwnWrite {
+			lines = []int{LineOwnWrite, LineOwnAnswer}
+		}
 		if k.finish == LineArrive && m.Wait == CheckFirst {
 			for i, l := range lines {
 				if l == LineRegister {
@@ -358,8 +358,8 @@ func (m *Model) outside(s *State, t Thread) Block {
 		}
 	case Timely:
 		k := &s.Timely[t.WriteTask()]
-		if k.Line == skipPanicked {
-			return Block{HasPanicked, int64(PoisonedLock)}
+		if k.Line >= skipPanicked {
+			return Block{HasPanicked, int64(k.Line - skipPanicked)}
 		}
 		if m.Whole == WholeSink {
 			if m.timelyOver(s, int(t.WriteTask())) {

@@ -1,6 +1,7 @@
 package coalesce_test
 
 import (
+	"slices"
 	"testing"
 
 	"sharedbatches/core/coalesce"
@@ -37,6 +38,10 @@ func TestRandomAllModes(t *testing.T) {
 			t.Fatalf("%v\n%+v", err, c)
 		}
 		invariants := m.Invariants()
+		lines := map[coalesce.Thread][]int{}
+		for _, th := range m.Threads() {
+			lines[th] = m.Lines(th)
+		}
 		s := m.Start()
 		var letters []schedule.Letter
 		var free []coalesce.Thread
@@ -53,6 +58,9 @@ func TestRandomAllModes(t *testing.T) {
 			}
 			th := free[r.Pick(len(free))]
 			letters = append(letters, m.Name(th))
+			if line := m.Line(&s, th); !slices.Contains(lines[th], line) {
+				t.Fatalf("%s: %s runs its line %d, which is not in its program\n%+v", schedule.Print(letters), m.Name(th), line, c)
+			}
 			es = es[:0]
 			m.Step(&s, th, &es)
 			for _, e := range es {
