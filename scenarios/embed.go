@@ -24,7 +24,7 @@ var IDs = []string{
 	"closed", "toolate", "skiptwice", "skipagain", "mixed", "zero", "silent", "slow", "latency",
 	"missing", "channel", "teardown", "residue", "processes",
 	// The sink around them.
-	"private", "sink", "hole", "overtaken", "supersede",
+	"private", "sink", "hole", "overtaken", "supersede", "untaken",
 }
 
 // Load reads the scenario with an id.

@@ -12,6 +12,10 @@ func doArrive(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Tasks[t]
 	slot := int(k.Handle - 1)
 	b := &s.Batches[slot]
+	if b.Poisoned {
+		m.panics(s, t, PoisonedBarrier, es)
+		return
+	}
 	b.Deliverer = uint8(t) + 1
 	if !m.arrive(s, t, int(t), slot, es) {
 		return
@@ -26,8 +30,9 @@ func doArrive(m *Model, s *State, t Thread, es *Events) {
 	}
 }
 
-// arrive counts a report of a task. A surplus one is a debug panic, or ignored by a
-// saturating decrement in release. It tells whether the thread lives on.
+// arrive counts a report of a task. A surplus one is a debug panic, which poisons the
+// barrier mutex for all who take it later, or ignored by a saturating decrement in
+// release. It tells whether the thread lives on.
 func (m *Model) arrive(s *State, t Thread, task, slot int, es *Events) bool {
 	b := &s.Batches[slot]
 	e := event(Arrived, t)
@@ -39,6 +44,7 @@ func (m *Model) arrive(s *State, t Thread, task, slot int, es *Events) bool {
 	if b.Pending == 0 {
 		s.Faults |= PendingBelow
 		if m.Asserts == Debug {
+			b.Poisoned = true
 			m.panics(s, t, SurplusReport, es)
 			return false
 		}
@@ -104,6 +110,10 @@ func doRegister(m *Model, s *State, t Thread, es *Events) {
 func doTestFinal(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Tasks[t]
 	b := &s.Batches[k.Handle-1]
+	if b.Poisoned {
+		m.panics(s, t, PoisonedBarrier, es)
+		return
+	}
 	e := event(TestedFinal, t)
 	e.Slot = int8(k.Handle - 1)
 	switch {
@@ -176,6 +186,10 @@ func doWait(m *Model, s *State, t Thread, es *Events) {
 func doChosen(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Tasks[t]
 	slot := int(k.Handle - 1)
+	if s.Batches[slot].Poisoned {
+		m.panics(s, t, PoisonedBarrier, es)
+		return
+	}
 	e := event(Chosen, t)
 	e.Slot = int8(slot)
 	if s.Batches[slot].Deliverer == uint8(t)+1 {

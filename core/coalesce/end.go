@@ -56,7 +56,7 @@ func (m *Model) panicked(s *State) bool {
 		return true
 	}
 	for i := range s.Timely {
-		if s.Timely[i].Line == skipPanicked {
+		if s.Timely[i].Line >= skipPanicked {
 			return true
 		}
 	}

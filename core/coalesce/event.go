@@ -70,6 +70,8 @@ const (
 	TookDescription                  // the append holds the description of interval A now
 	ReplicaSealed                    // another replica sealed interval A
 	WroteOwn                         // a worker wrote a batch of its own of Parts
+	AnswerLost                       // the operator went with an answer that it had not taken: the batch of Parts is leaked, without a warning
+	Unsent                           // the operator is gone, so the answer could not be sent: the batch of Parts was deleted
 	eventKindCount
 )
 

@@ -180,9 +180,15 @@ func (m *Model) deliver(s *State, t Thread, slot int, got Parts, es *Events) {
 	e := event(AnsweredSome, t)
 	e.Slot, e.Parts = int8(slot), got
 	es.add(e)
-	if m.Whole == WholeSink {
+	switch {
+	case s.Torn>>t&1 != 0:
+		// The operator is gone, so the send fails, and the sender deletes the batch.
+		s.Blobs[slot/2][k.Interval].Status = Deleted
+		e.Kind = Unsent
+		es.add(e)
+	case m.Whole == WholeSink:
 		s.Timely[t].Response = uint8(slot/2) + 2
-	} else {
+	default:
 		s.Sinks[m.tasks[t].sink].Staged |= 1 << (slot / 2)
 	}
 	m.answered(s, t, es)
@@ -192,7 +198,7 @@ func (m *Model) answerNone(s *State, t Thread, slot int, why NoneReason, es *Eve
 	e := event(AnsweredNone, t)
 	e.Slot, e.A = int8(slot), int32(why)
 	es.add(e)
-	if m.Whole == WholeSink {
+	if m.Whole == WholeSink && s.Torn>>t&1 == 0 {
 		s.Timely[t].Response = 1
 	}
 	m.answered(s, t, es)
@@ -286,7 +292,7 @@ func (m *Model) panics(s *State, t Thread, why Panic, es *Events) {
 		return
 	case Timely:
 		k := &s.Timely[t.WriteTask()]
-		*k = TimelySide{Line: skipPanicked, Done: k.Done, Skipped: k.Skipped}
+		*k = TimelySide{Line: skipPanicked + uint8(why), Done: k.Done, Skipped: k.Skipped}
 		return
 	}
 	k := &s.Tasks[t]

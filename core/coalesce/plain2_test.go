@@ -114,6 +114,7 @@ type shared2 struct {
 	pending   int
 	deliverer *task2
 	finalized bool
+	broken    bool // the barrier mutex is poisoned
 	reported  map[*task2]bool
 	waiting   []*future2
 }
@@ -351,7 +352,7 @@ func (w *world2) step(name string) {
 	case name == "S":
 		w.stepSweeper()
 	case name == "Z":
-		w.tasks[w.asked].stop = true
+		w.stop(w.tasks[w.asked])
 		w.asked++
 	default:
 		s := w.sinkOf(name)
@@ -443,6 +444,10 @@ func (w *world2) stepTask(t *task2) {
 	case "await":
 		w.await(t)
 	case "arrive":
+		if x.broken {
+			w.panic(t, "poisoned barrier mutex")
+			return
+		}
 		x.deliverer = t
 		if !w.report(t, x) {
 			w.panic(t, "assertion failed: pending > 0")
@@ -468,6 +473,8 @@ func (w *world2) stepTask(t *task2) {
 		}
 	case "test final":
 		switch {
+		case x.broken:
+			w.panic(t, "poisoned barrier mutex")
 		case x.finalized:
 			w.forgetFuture(t)
 			t.pc = "chosen"
@@ -483,6 +490,10 @@ func (w *world2) stepTask(t *task2) {
 			t.pc = "test final"
 		}
 	case "chosen":
+		if x.broken {
+			w.panic(t, "poisoned barrier mutex")
+			return
+		}
 		if x.deliverer == t {
 			t.pc = "send"
 			return
@@ -557,11 +568,13 @@ func (w *world2) answer(t *task2, b *blob2) {
 			ids = append(ids, p.id)
 		}
 		w.history = append(w.history, fmt.Sprintf("%s %v", t.name, ids))
-		if !w.whole {
+		if t.stop {
+			b.status, t.answer = "deleted", nil
+		} else if !w.whole {
 			t.sink.batches = append(t.sink.batches, &builder2{spawner: w.tasks[b.order[1]], blob: b})
 		}
 	}
-	t.response = true
+	t.response = !t.stop
 	if !w.whole {
 		t.sink.answered[t.name] = true
 	}
@@ -578,6 +591,7 @@ func (w *world2) report(t *task2, x *shared2) bool {
 	if x.pending == 0 {
 		w.faults["pending below zero"] = true
 		if w.c.Asserts == coalesce.Debug {
+			x.broken = true
 			return false
 		}
 	} else {
@@ -800,9 +814,13 @@ func (w *world2) stepTimely(t *task2) {
 	case "report":
 		t.timely = "drop"
 		if x := p.live(t.sink, n); x != nil {
-			if !w.report(t, x) {
+			why := "poisoned barrier mutex"
+			if !x.broken {
+				why = "assertion failed: pending > 0"
+			}
+			if x.broken || !w.report(t, x) {
 				w.panicked = true
-				w.history = append(w.history, me+" panics: assertion failed: pending > 0")
+				w.history = append(w.history, me+" panics: "+why)
 				t.die()
 				p.lockedBy, p.poisoned = "", true
 				x.temp = ""
@@ -934,6 +952,25 @@ func (s *sink2) after(n int) int {
 }
 
 func (s *sink2) complete() bool { return s.sealed == len(s.bounds)-1 }
+
+// stop drops the operator of a write task, with an answer that waits in its channel,
+// and with the sink's last one the append.
+func (w *world2) stop(t *task2) {
+	t.stop = true
+	if w.whole && t.response && t.answer != nil {
+		t.answer.status = "leaked"
+	}
+	t.response, t.answer = false, nil
+	for _, other := range w.tasks {
+		if other.sink == t.sink && !other.stop {
+			return
+		}
+	}
+	for _, b := range t.sink.batches {
+		b.blob.status = "leaked"
+	}
+	t.sink.batches, t.sink.stash = nil, -1
+}
 
 func (w *world2) torn(s *sink2) bool {
 	return slices.ContainsFunc(w.tasks, func(t *task2) bool { return t.sink == s && t.stop })

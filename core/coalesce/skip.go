@@ -49,7 +49,14 @@ func doSkipReport(m *Model, s *State, t Thread, es *Events) {
 	if live {
 		b := &s.Batches[slot]
 		again := k.Skipped>>n&1 != 0
-		if !m.arrive(s, t, i, slot, es) {
+		alive := !b.Poisoned
+		if !alive {
+			m.panics(s, t, PoisonedBarrier, es)
+		} else {
+			alive = m.arrive(s, t, i, slot, es)
+		}
+		if !alive {
+			// Both mutexes were held.
 			r.Lock, r.Poisoned = 0, true
 			b.Temp = 0
 			m.dropped(s, slot, t, es)

@@ -29,7 +29,7 @@ const (
 
 // TimelySide is where a worker's Timely side is with its skips.
 type TimelySide struct {
-	Line    uint8
+	Line    uint8 // from skipPanicked on: it panicked, with the [Panic] added
 	Done    uint8 // skips reported
 	Skipped uint8 // intervals reported as skipped, as a bit set
 
@@ -81,6 +81,7 @@ type barrier struct {
 	Registered uint8 // who has a future that a notify would complete
 	Notified   uint8 // whose future is complete
 	ReplyTo    uint8 // 0, or 1 + the write task whose Finish was answered
+	Poisoned   bool  // a thread panicked while it held the barrier mutex
 }
 
 // FinishCommand is the queued form of the barrier's Finish: this bit and the sender.
@@ -145,17 +146,18 @@ type Sink struct {
 type Panic uint8
 
 const (
-	NoPanic        Panic = iota
-	TaskFailed           // push, or await, found the builder task dead
-	Conflict             // joined under another description
-	BadUpper             // a time at or beyond the batch's upper
-	PoisonedLock         // the registry mutex is poisoned
-	SurplusReport        // debug assertion: no report was pending
-	panicKindCount = iota
+	NoPanic         Panic = iota
+	TaskFailed            // push, or await, found the builder task dead
+	Conflict              // joined under another description
+	BadUpper              // a time at or beyond the batch's upper
+	PoisonedLock          // the registry mutex is poisoned
+	SurplusReport         // debug assertion: no report was pending
+	PoisonedBarrier       // the batch's barrier mutex is poisoned
+	panicKindCount  = iota
 )
 
 func (p Panic) String() string {
-	return [panicKindCount]string{"", "task failed", "descriptions differ", "valid upper bound", "poisoned registry mutex", "assertion failed: pending > 0"}[p]
+	return [panicKindCount]string{"", "task failed", "descriptions differ", "valid upper bound", "poisoned registry mutex", "assertion failed: pending > 0", "poisoned barrier mutex"}[p]
 }
 
 // entryOf is the registry entry of interval n of a sink.

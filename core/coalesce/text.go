@@ -22,6 +22,7 @@ var eventNames = [eventKindCount]string{
 	SkipDropped: "dropped", AbortAsked: "abort", Aborted: "aborted", Mismatched: "mismatch, deleted",
 	Minted: "minted", Absorbed: "absorbed", Superseded: "superseded", Started: "WriteBatch", Responded: "capability dropped",
 	Outdated: "outdated, deleted", TookDescription: "holds description", ReplicaSealed: "other replica sealed", WroteOwn: "wrote own batch",
+	AnswerLost: "answer lost", Unsent: "not sent, deleted",
 }
 
 // Describe is an event in the short form of traces, such as "took Y1 1->2". It is

@@ -147,6 +147,15 @@ func (v *View) tale(m moment, i int, es events, e coalesce.Event, own bool) (lea
 		case own:
 			body = "It had nothing to write: the normal **None**."
 		}
+		if _, gone := es.find(coalesce.Unsent); gone {
+			tail = " Its Timely side is gone, so nobody takes the answer, and the batch is deleted."
+		}
+	case coalesce.AbortAsked:
+		if lost, ok := es.find(coalesce.AnswerLost); ok {
+			tail = " An answer that its Timely side had not taken is lost with it: " + v.partsOf(lost.Parts) + " are stored, nothing refers to them, and not even a warning is logged."
+		} else if _, ok := es.find(coalesce.Discarded); ok {
+			tail = " The append goes too; what was handed to it is leaked, with a warning in the log."
+		}
 	case coalesce.HandleDropped:
 		if _, stopped := es.find(coalesce.Aborted); stopped {
 			lead = "$w stops and drops its handle"

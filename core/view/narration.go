@@ -300,11 +300,12 @@ func (v *View) lateParts(ps coalesce.Parts, n int) coalesce.Parts {
 
 // panicSays is what a panic means, in one sentence.
 var panicSays = [...]string{
-	coalesce.TaskFailed:    "The builder task of its batch is gone.",
-	coalesce.Conflict:      "The batch was started for other bounds than its own, and all who share a batch must agree on them.",
-	coalesce.BadUpper:      "A part has a time at or beyond the upper for which the batch was started.",
-	coalesce.SurplusReport: "It reported, and no report was missing any more: somebody had reported twice before.",
-	coalesce.PoisonedLock:  "Whoever held the registry lock before panicked, so the registry cannot be trusted.",
+	coalesce.TaskFailed:      "The builder task of its batch is gone.",
+	coalesce.Conflict:        "The batch was started for other bounds than its own, and all who share a batch must agree on them.",
+	coalesce.BadUpper:        "A part has a time at or beyond the upper for which the batch was started.",
+	coalesce.SurplusReport:   "It reported, and no report was missing any more: somebody had reported twice before.",
+	coalesce.PoisonedBarrier: "Whoever held this batch’s barrier lock before panicked, so what the barrier says cannot be trusted.",
+	coalesce.PoisonedLock:    "Whoever held the registry lock before panicked, so the registry cannot be trusted.",
 }
 
 func (v *View) tellPanic(before, m moment, i int, e coalesce.Event) (lead, body string) {
