@@ -106,6 +106,14 @@ func TestRun(t *testing.T) {
 	if code != exitHolds || strings.Contains(out, "upgrade") || !strings.Contains(out, "strong_count: unfinished") {
 		t.Errorf("exit %d, %q", code, out)
 	}
+	for _, c := range []struct{ schedule, says string }{
+		{"A4 B3 A B A Ka2 A", "goal: reached at step 13\n"},
+		{"A4 B4 A", "goal: not reached: "}, // the probe is over before A finishes
+	} {
+		if _, out, _ = call(t, "run", "sweep", "--schedule", c.schedule); !strings.Contains(out, c.says) {
+			t.Errorf("%s: %q, want %q", c.schedule, out, c.says)
+		}
+	}
 	for _, c := range []struct {
 		args []string
 		says string

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"sharedbatches/core/scenario"
 	"sharedbatches/core/schedule"
+	"sharedbatches/core/worlds"
 )
 
 type runCmd struct {
@@ -50,8 +52,35 @@ func (r *runCmd) Run(c *console) error {
 		}
 		fmt.Fprintln(c.out)
 	}
+	if len(r.Rule) == 0 { // which may do away with the worlds that the goal names
+		class(s, run, c)
+	}
 	if !own {
 		return nil
 	}
 	return expectation(s, c)
+}
+
+// class prints what the line has come to of what a class is asked: the questions that
+// the page would have put, with their right answers, and the goal.
+func class(s *scenario.Scenario, run *worlds.Run, c *console) {
+	past := s.Agrees(run)
+	for _, q := range s.Questions {
+		if q.Step > past {
+			break
+		}
+		for _, a := range q.Answers {
+			if a.Right {
+				fmt.Fprintf(c.out, "question at step %d: %s %s\n", q.Step, q.Ask, a.Text)
+			}
+		}
+	}
+	if len(s.Reach) == 0 {
+		return
+	}
+	if step, ok := s.Reached(run); ok {
+		fmt.Fprintf(c.out, "goal: reached at step %d\n", step)
+	} else {
+		fmt.Fprintf(c.out, "goal: not reached: %s\n", s.Goal)
+	}
 }
