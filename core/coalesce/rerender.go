@@ -10,10 +10,12 @@ import (
 type Rendered struct {
 	Model *Model
 	State State
-	// Left are the objects that the old dataflow has uploaded for intervals that are
-	// not sealed. Nobody refers to them, and nobody will. The new dataflow's batches of
-	// these intervals have other ids, so their objects have other keys; a state has room
-	// for one object of a spawner and interval, so these are no longer in it, nor in Puts.
+	// Left are the objects that the old dataflow leaves behind: those of intervals that
+	// are not sealed, and after a teardown every leaked one. Nobody refers to them, and
+	// nobody will. They are no longer in the state, nor in Puts, for two reasons. The new
+	// dataflow's batches of an interval have other ids, so their objects have other keys,
+	// while a state has room for one object of a spawner and interval. And what a teardown
+	// leaks breaks no promise of the dataflow that comes after it (facts.md D10).
 	Left []Object
 }
 
@@ -57,17 +59,19 @@ func Rerender(m *Model, s *State, c Config) (*Rendered, error) {
 		n.Sinks[i].Upper, n.Sinks[i].Replica = old.Sinks[i].Upper, old.Sinks[i].Replica
 	}
 	for _, o := range m.List(&old) {
-		if o.N >= int(old.Sinks[o.Sink].Upper) {
+		if o.N >= int(old.Sinks[o.Sink].Upper) || s.Torn != 0 && o.Status == Leaked {
 			r.Left = append(r.Left, o)
+			n.Blobs[o.Spawner][o.N] = Blob{}
+			n.Puts--
 		}
 	}
 	for t := range m.tasks {
 		upper := old.Sinks[m.tasks[t].sink].Upper
 		for i := int(upper); i < m.Intervals(m.tasks[t].sink); i++ {
-			if n.Blobs[t][i].Status != NoBlob {
+			if n.Blobs[t][i].Status == Deleted {
+				n.Blobs[t][i] = Blob{}
 				n.Puts--
 			}
-			n.Blobs[t][i] = Blob{}
 		}
 		if next.Whole == ShortSink {
 			n.Tasks[t].Interval = next.writes(t, upper)
