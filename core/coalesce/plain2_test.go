@@ -169,14 +169,10 @@ func newWorld2(c coalesce.Config, names []string) *world2 {
 				t.passes[n] = true
 			}
 		}
-		for n := range t.intervals() {
-			for _, p := range k.Parts {
-				if p.Interval == n {
-					part := &part2{id: len(w.parts), interval: n, at: p.At}
-					w.parts = append(w.parts, part)
-					t.parts = append(t.parts, part)
-				}
-			}
+		for _, p := range plainOrder(k.Parts) {
+			part := &part2{id: len(w.parts), interval: p.Interval, at: p.At}
+			w.parts = append(w.parts, part)
+			t.parts = append(t.parts, part)
 		}
 		t.interval = -1
 		w.tasks = append(w.tasks, t)

@@ -1,6 +1,7 @@
 package coalesce_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -111,15 +112,11 @@ func newPlain(c coalesce.Config, names []string) *plainWorld {
 	}
 	for i, k := range c.Tasks {
 		t := &plainTask{name: names[i], sink: w.sinks[k.Sink], upper: k.Upper, pc: "lock"}
-		for n := range len(t.sink.bounds) - 1 {
-			for _, p := range k.Parts {
-				if p.Interval == n {
-					part := &plainPart{id: len(w.parts), interval: n, at: p.At}
-					w.parts = append(w.parts, part)
-					t.parts = append(t.parts, part)
-					t.sink.parts = append(t.sink.parts, part)
-				}
-			}
+		for _, p := range plainOrder(k.Parts) {
+			part := &plainPart{id: len(w.parts), interval: p.Interval, at: p.At}
+			w.parts = append(w.parts, part)
+			t.parts = append(t.parts, part)
+			t.sink.parts = append(t.sink.parts, part)
 		}
 		w.tasks = append(w.tasks, t)
 	}
@@ -127,6 +124,17 @@ func newPlain(c coalesce.Config, names []string) *plainWorld {
 		w.sweeper = &plainSweeper{"lock"}
 	}
 	return w
+}
+
+// plainOrder is the order in which a task's two correction buffers give up their
+// parts: rows, then errors, and either by interval.
+func plainOrder(parts []coalesce.PartConfig) []coalesce.PartConfig {
+	list := slices.Clone(parts)
+	kind := map[bool]int{true: 1}
+	slices.SortStableFunc(list, func(a, b coalesce.PartConfig) int {
+		return 2*(kind[a.Error != ""]-kind[b.Error != ""]) + cmp.Compare(a.Interval, b.Interval)
+	})
+	return list
 }
 
 func (x *plainShared) count() int {

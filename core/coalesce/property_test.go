@@ -211,6 +211,9 @@ func randomConfig(r *schedule.Random, conflicts bool) coalesce.Config {
 					upper = k.Upper
 				}
 				p := coalesce.PartConfig{Interval: n, At: bounds[n] + int64(r.Pick(int(upper-bounds[n]))), Updates: 1 + r.Pick(9), Bytes: coalesce.InlineLimit + r.Pick(100)}
+				if r.Pick(4) == 0 {
+					p.Error, p.Gone = fmt.Sprint("error ", parts), r.Pick(3) == 0
+				}
 				k.Parts = append(k.Parts, p)
 			}
 			c.Tasks = append(c.Tasks, k)

@@ -158,7 +158,8 @@ func (m *Model) sameShard(c *Config) error {
 }
 
 func samePart(a, b PartConfig) bool {
-	return a.Interval == b.Interval && a.At == b.At && a.Updates == b.Updates && a.Bytes == b.Bytes && slices.Equal(a.Changes, b.Changes)
+	return a.Interval == b.Interval && a.At == b.At && a.Updates == b.Updates && a.Bytes == b.Bytes &&
+		a.Error == b.Error && a.Gone == b.Gone && slices.Equal(a.Changes, b.Changes)
 }
 
 // detach lets go of the old dataflow's batches: builder tasks that still run finish,
