@@ -199,6 +199,14 @@ func answered(n int, failure string) string {
 	return value(n)
 }
 
+// said is the same in a sentence.
+func said(n int, failure string) string {
+	if failure != "" {
+		return "an error"
+	}
+	return value(n)
+}
+
 // value is a count as a reader sees it.
 func value(n int) string {
 	if n == coalesce.Absent {
