@@ -277,7 +277,8 @@ func (v *viewRun) compare() string {
 // workers, with flags flipped between renders. The same machinery finds the hole that
 // the upgrading probe leaves, and a part that an append drops.
 func TestViewEqualsOneShot(t *testing.T) {
-	seeds := fewer(250)
+	t.Parallel()
+	seeds := fewer(120)
 	for _, processes := range []int{1, 2} {
 		var sum viewRun
 		var seen [3]int
