@@ -18,7 +18,7 @@ var IDs = []string{
 	"share", "sweep", "partial",
 	// Best effort.
 	"join", "late", "stale", "conflict", "dropped", "unwrap", "none", "calls", "latest",
-	"halfdown",
+	"halfdown", "fails",
 	// The barrier.
 	"barrier", "skip", "deliverer", "allskip", "wakeup", "temporary", "surplus", "behind",
 	"closed", "toolate", "skiptwice", "skipagain", "mixed", "zero", "silent", "slow", "latency",

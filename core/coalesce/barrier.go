@@ -84,6 +84,12 @@ func (b *Batch) notifyWaiters() (woken int) {
 	return woken
 }
 
+// forgetFuture drops a thread's future, registered or complete.
+func (b *Batch) forgetFuture(t Thread) {
+	b.Registered &^= 1 << t
+	b.Notified &^= 1 << t
+}
+
 func doNotify(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Tasks[t]
 	e := event(NotifiedAll, t)
@@ -119,8 +125,7 @@ func doTestFinal(m *Model, s *State, t Thread, es *Events) {
 	switch {
 	case b.Finalized:
 		e.A = 1
-		b.Registered &^= 1 << t
-		b.Notified &^= 1 << t
+		b.forgetFuture(t)
 		k.Line = LineChosen
 	case m.Wait == CheckFirst:
 		k.Line = LineRegister

@@ -63,6 +63,9 @@ func (c *Config) check() error {
 	if err := c.checkKeys(); err != nil {
 		return err
 	}
+	if err := c.checkErrors(); err != nil {
+		return err
+	}
 	return c.checkFlush()
 }
 
@@ -251,6 +254,9 @@ func (p *PartConfig) check(bounds []int64, conflicting int64) error {
 	}
 	if p.Bytes < InlineLimit || p.Bytes > 1<<31-1 {
 		return brief.Errorf("bytes: %d: allowed is %d (below it a part would be inline) to %d", p.Bytes, InlineLimit, 1<<31-1)
+	}
+	if err := p.checkError(); err != nil {
+		return err
 	}
 	for i, c := range p.Changes {
 		if c.Key == "" || len(c.Key) > 64 {

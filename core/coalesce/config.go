@@ -119,6 +119,10 @@ type PartConfig struct {
 	Updates  int   // number of (row, time, diff) updates
 	Bytes    int   // goodbytes: what persist compares with its limits
 	Changes  []Change
+	// Error, when not empty, makes the updates error rows with this message, in place of
+	// rows of the view. Gone retracts them; without it they are inserted.
+	Error string
+	Gone  bool
 }
 
 // Change is one visible row of a part: an inserted, deleted or replaced group of the view.
@@ -155,7 +159,7 @@ type blobAt struct{ task, interval int }
 
 type task struct {
 	worker, sink int
-	parts        []int // ids of its parts, by interval and then in the order given
+	parts        []int // ids of its parts: rows before errors, then by interval and in the order given
 	upper        int64 // conflicting upper of interval 0, or 0
 	passes       uint8 // intervals that it does not write, as a bit set
 	first        uint8 // first line of its turn
@@ -189,11 +193,15 @@ func New(c Config) (*Model, error) {
 				t.passes |= 1 << n
 			}
 		}
-		for n := range len(c.Sinks[tc.Sink].Bounds) - 1 {
-			for _, pc := range tc.Parts {
-				if pc.Interval == n {
-					t.parts = append(t.parts, len(m.parts))
-					m.parts = append(m.parts, part{ti, tc.Sink, n, pc})
+		// The original keeps two correction buffers and writes that of rows before that of
+		// errors (facts.md 2.2, 2.3). The order is fixed here: a task pushes by part id.
+		for _, errors := range []bool{false, true} {
+			for n := range len(c.Sinks[tc.Sink].Bounds) - 1 {
+				for _, pc := range tc.Parts {
+					if pc.Interval == n && (pc.Error != "") == errors {
+						t.parts = append(t.parts, len(m.parts))
+						m.parts = append(m.parts, part{ti, tc.Sink, n, pc})
+					}
 				}
 			}
 		}

@@ -14,6 +14,9 @@
 // is at once the code panel of the page, the documentation and the model: what a
 // learner reads is what executes.
 //
+// Which rules a dataflow follows is decided when it is rendered: [Flags] gives the mode,
+// and [Rerender] renders another dataflow over the same shard.
+//
 // # What is atomic
 //
 // One line is one effect that another thread can see or disturb. Lines that are

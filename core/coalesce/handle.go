@@ -301,6 +301,7 @@ func (m *Model) panics(s *State, t Thread, why Panic, es *Events) {
 		r.Poisoned = true
 	}
 	if k.Handle != 0 {
+		s.Batches[k.Handle-1].forgetFuture(t)
 		m.dropHandle(s, t, es)
 	}
 	*k = Task{Panic: why, Interval: k.Interval}

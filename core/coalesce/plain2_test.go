@@ -1,10 +1,12 @@
 package coalesce_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/bits"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,7 +33,16 @@ type world2 struct {
 	uploads  int
 	faults   map[string]bool
 	panicked bool
-	history  []string // answers and panics
+	happened []string // in this step, in no order
+	names    map[string]found2
+}
+
+// found2 is the thread with a name: one of the fields is set, or the thread is the
+// sweeper, the teardown, mint or the other replica.
+type found2 struct {
+	task, timely *task2
+	seal         *sink2
+	builder      string
 }
 
 type proc2 struct {
@@ -63,6 +74,8 @@ type sink2 struct {
 
 type task2 struct {
 	name, pc   string
+	lower      string    // its name in lower case
+	builders   [2]string // names of its builder tasks
 	sink       *sink2
 	proc       *proc2
 	upper      int64
@@ -170,20 +183,44 @@ func newWorld2(c coalesce.Config, names []string) *world2 {
 				t.passes[n] = true
 			}
 		}
-		for n := range t.intervals() {
-			for _, p := range k.Parts {
-				if p.Interval == n {
-					part := &part2{id: len(w.parts), interval: n, at: p.At}
-					w.parts = append(w.parts, part)
-					t.parts = append(t.parts, part)
-				}
-			}
+		for _, p := range plainOrder(k.Parts) {
+			part := &part2{id: len(w.parts), interval: p.Interval, at: p.At}
+			w.parts = append(w.parts, part)
+			t.parts = append(t.parts, part)
 		}
 		t.interval = -1
+		t.lower = strings.ToLower(t.name)
 		w.tasks = append(w.tasks, t)
 		w.next(t)
 	}
+	w.names = map[string]found2{}
+	for _, t := range w.tasks {
+		w.names[t.name] = found2{task: t}
+		w.names["T"+t.lower] = found2{timely: t}
+		for i, k := range []string{"K", "L"} {
+			t.builders[i] = k + t.lower
+			w.names[k+t.lower] = found2{builder: k + t.lower}
+		}
+	}
+	for _, s := range w.sinks {
+		w.names["P"+strings.ToLower(s.name)] = found2{seal: s}
+	}
 	return w
+}
+
+// say notes that something happened.
+func (w *world2) say(format string, args ...any) {
+	w.happened = append(w.happened, plainf(format, args...))
+}
+
+// ids lists parts in ascending order.
+func ids(parts []*part2) []int {
+	list := []int{}
+	for _, p := range parts {
+		list = append(list, p.id)
+	}
+	sort.Ints(list)
+	return list
 }
 
 func (t *task2) intervals() int { return len(t.sink.bounds) - 1 }
@@ -211,7 +248,7 @@ func (t *task2) bound(n int) int64 {
 	return t.sink.bounds[n+1]
 }
 
-func (t *task2) builderName() string { return "KL"[t.interval%2:][:1] + strings.ToLower(t.name) }
+func (t *task2) builderName() string { return t.builders[t.interval%2] }
 
 func (x *shared2) count() int {
 	n := len(x.holders)
@@ -255,25 +292,9 @@ var awaits2 = []string{"lock", "own", "push", "await", "wait", "send", "reply"}
 
 func (t *task2) aborts() bool { return t.stop && slices.Contains(awaits2, t.pc) }
 
-// find is the thread with a name: exactly one of the results is not nil, or the
-// thread is the sweeper or the teardown.
 func (w *world2) find(name string) (task, timely *task2, seal *sink2, builder string) {
-	for _, t := range w.tasks {
-		switch name {
-		case t.name:
-			return t, nil, nil, ""
-		case "T" + strings.ToLower(t.name):
-			return nil, t, nil, ""
-		case "K" + strings.ToLower(t.name), "L" + strings.ToLower(t.name):
-			return nil, nil, nil, name
-		}
-	}
-	for _, s := range w.sinks {
-		if name == "P"+strings.ToLower(s.name) {
-			return nil, nil, s, ""
-		}
-	}
-	return nil, nil, nil, ""
+	f := w.names[name]
+	return f.task, f.timely, f.seal, f.builder
 }
 
 func (w *world2) enabled(name string) bool {
@@ -358,8 +379,10 @@ func (w *world2) step(name string) {
 		s := w.sinkOf(name)
 		if name[0] == 'M' {
 			s.minted[s.sealed] = true
+			w.say("minted %d", s.sealed)
 			return
 		}
+		w.say("other replica %d", s.sealed)
 		w.otherReplica(s)
 		s.replicas++
 	}
@@ -402,7 +425,7 @@ func (w *world2) stepTask(t *task2) {
 			t.pc = "probe"
 		}
 	case "retain":
-		t.proc.retain()
+		w.retain(t.proc)
 		t.pc = "join"
 	case "join":
 		w.join(t)
@@ -417,6 +440,7 @@ func (w *world2) stepTask(t *task2) {
 			}
 		}
 		x.builder.queue = append(x.builder.queue, command2{part: t.left[0]})
+		w.say("pushed %d, %d queued", t.left[0].id, len(x.builder.queue))
 		if t.left = t.left[1:]; len(t.left) == 0 {
 			t.pc = w.finish(t)
 		}
@@ -462,7 +486,7 @@ func (w *world2) stepTask(t *task2) {
 			t.pc = "register"
 		}
 	case "notify":
-		x.wakeAll()
+		w.wakeAll(x)
 		t.pc = "chosen"
 	case "register":
 		t.future = &future2{}
@@ -520,6 +544,7 @@ func (w *world2) stepTask(t *task2) {
 	case "own":
 		if parts := w.due(t); len(parts) > 0 {
 			t.own = w.upload(t, t.interval, parts)
+			w.say("own batch %v", ids(parts))
 		}
 		t.pc = "own answer"
 	case "own answer":
@@ -548,7 +573,7 @@ func (w *world2) await(t *task2) {
 	}
 	delete(w.builders, b.name)
 	if b.reply != nil && b.blob != nil {
-		b.blob.status = "leaked"
+		w.leak(b)
 	}
 	if b.reply != nil || !b.unread {
 		w.answer(t, nil)
@@ -557,19 +582,22 @@ func (w *world2) await(t *task2) {
 	w.answer(t, b.blob)
 }
 
+// leak leaves an object to nobody.
+func (w *world2) leak(b *builder2) {
+	b.blob.status = "leaked"
+	w.say("discarded %v", ids(b.blob.parts))
+}
+
 func (w *world2) answer(t *task2, b *blob2) {
 	if b == nil {
-		w.history = append(w.history, t.name+" None")
+		w.say("%s None", t.name)
 	} else {
 		b.given++
 		t.answer = b
-		ids := []int{}
-		for _, p := range b.parts {
-			ids = append(ids, p.id)
-		}
-		w.history = append(w.history, fmt.Sprintf("%s %v", t.name, ids))
+		w.say("%s %v", t.name, ids(b.parts))
 		if t.stop {
 			b.status, t.answer = "deleted", nil
+			w.say("unsent %v", ids(b.parts))
 		} else if !w.whole {
 			t.sink.batches = append(t.sink.batches, &builder2{spawner: w.tasks[b.order[1]], blob: b})
 		}
@@ -603,7 +631,8 @@ func (w *world2) report(t *task2, x *shared2) bool {
 	return true
 }
 
-func (x *shared2) wakeAll() {
+func (w *world2) wakeAll(x *shared2) {
+	w.say("woke %d", len(x.waiting))
 	for _, f := range x.waiting {
 		f.complete = true
 	}
@@ -656,11 +685,13 @@ func (w *world2) join(t *task2) {
 		}
 		w.builders[b.name] = b
 		e.state = b.state
+		w.say("created %s", b.name)
 	} else if skips != 0 {
 		w.faults["a live batch had pending skips"] = true // facts.md O8
 	}
 	t.handle = e.state
 	t.handle.holders[t] = true
+	w.say("%s has count %d", e.state.builder.name, e.state.count())
 	if w.c.Descriptions == coalesce.Asserted && e.state.upper != t.bound(t.interval) {
 		w.panic(t, "descriptions differ")
 		return
@@ -678,7 +709,7 @@ func (w *world2) join(t *task2) {
 // panic unwinds a write task.
 func (w *world2) panic(t *task2, why string) {
 	w.panicked = true
-	w.history = append(w.history, t.name+" panics: "+why)
+	w.say("%s panics: %s", t.name, why)
 	if t.proc.lockedBy == t.name {
 		t.proc.lockedBy = ""
 		t.proc.poisoned = true
@@ -707,9 +738,19 @@ func (w *world2) dropped(x *shared2) {
 	}
 	b := x.builder
 	b.closed, b.orphan = true, true
+	had := []*part2{}
+	if b.unread || !b.gone || b.crashed {
+		had = append(had, b.got...)
+	}
+	for _, q := range b.queue {
+		if q.part != nil {
+			had = append(had, q.part)
+		}
+	}
+	w.say("%s destroyed with %v", b.name, ids(had))
 	if b.gone && !b.crashed {
 		if b.unread && b.blob != nil {
-			b.blob.status = "leaked"
+			w.leak(b)
 		}
 		delete(w.builders, b.name)
 	}
@@ -747,9 +788,11 @@ func (w *world2) endProbe(p *proc2) (more bool) {
 	return true
 }
 
-func (p *proc2) retain() {
+func (w *world2) retain(p *proc2) {
+	before := len(p.entries)
 	p.entries = slices.DeleteFunc(p.entries, func(e *entry2) bool { return !p.found[e] })
 	p.retained = len(p.entries)
+	w.say("retained %d, removed %d", p.retained, before-p.retained)
 }
 
 func (w *world2) stepSweeper() {
@@ -758,7 +801,7 @@ func (w *world2) stepSweeper() {
 	case "lock":
 		if p.poisoned {
 			w.panicked = true
-			w.history = append(w.history, "S panics: poisoned registry mutex")
+			w.say("S panics: poisoned registry mutex")
 			w.sweeper = "over"
 			return
 		}
@@ -777,7 +820,7 @@ func (w *world2) stepSweeper() {
 			w.sweeper = "probe"
 		}
 	case "retain":
-		p.retain()
+		w.retain(p)
 		p.lockedBy = ""
 		w.sweeper = "over"
 	}
@@ -802,7 +845,7 @@ func (w *world2) stepTimely(t *task2) {
 	case "look":
 		if p.poisoned {
 			w.panicked = true
-			w.history = append(w.history, me+" panics: poisoned registry mutex")
+			w.say("%s panics: poisoned registry mutex", me)
 			t.die()
 			return
 		}
@@ -820,7 +863,7 @@ func (w *world2) stepTimely(t *task2) {
 			}
 			if x.broken || !w.report(t, x) {
 				w.panicked = true
-				w.history = append(w.history, me+" panics: "+why)
+				w.say("%s panics: %s", me, why)
 				t.die()
 				p.lockedBy, p.poisoned = "", true
 				x.temp = ""
@@ -828,7 +871,7 @@ func (w *world2) stepTimely(t *task2) {
 				return
 			}
 			if x.finalized {
-				x.wakeAll()
+				w.wakeAll(x)
 			}
 		} else {
 			if t.skipped[n] || !w.whole && t.interval > n && !t.passes[n] {
@@ -852,7 +895,7 @@ func (w *world2) stepTimely(t *task2) {
 }
 
 func (w *world2) upload(spawner *task2, n int, parts []*part2) *blob2 {
-	b := &blob2{key: fmt.Sprintf("%s%d", spawner.name, n+1), status: "in flight",
+	b := &blob2{key: spawner.name + strconv.Itoa(n+1), status: "in flight",
 		order: []int{spawner.sink.index, slices.Index(w.tasks, spawner), n}, parts: slices.Clone(parts)}
 	sort.Slice(b.parts, func(i, j int) bool { return b.parts[i].id < b.parts[j].id })
 	// A second batch of the same spawner and interval takes the place of the first.
@@ -860,6 +903,7 @@ func (w *world2) upload(spawner *task2, n int, parts []*part2) *blob2 {
 	w.blobs = append(w.blobs, b)
 	sort.Slice(w.blobs, func(i, j int) bool { return slices.Compare(w.blobs[i].order, w.blobs[j].order) < 0 })
 	w.uploads++
+	w.say("PUT %s %v", b.key, ids(b.parts))
 	return b
 }
 
@@ -869,6 +913,7 @@ func (w *world2) stepBuilder(b *builder2) {
 		if q := b.queue[0]; q.part != nil {
 			b.got = append(b.got, q.part)
 			b.queue = b.queue[1:]
+			w.say("received %d", q.part.id)
 			return
 		}
 		finish = b.queue[0].finish
@@ -881,7 +926,7 @@ func (w *world2) stepBuilder(b *builder2) {
 		}
 		if at >= b.upper {
 			w.panicked = true
-			w.history = append(w.history, b.name+" panics: valid upper bound")
+			w.say("%s panics: valid upper bound", b.name)
 			b.gone, b.crashed, b.queue = true, true, nil
 			return
 		}
@@ -892,7 +937,7 @@ func (w *world2) stepBuilder(b *builder2) {
 	}
 	if b.orphan {
 		if b.blob != nil {
-			b.blob.status = "leaked"
+			w.leak(b)
 		}
 		delete(w.builders, b.name)
 	}
@@ -912,10 +957,27 @@ func (w *world2) seal(s *sink2) {
 			}
 		}
 	}
+	what := "sealed"
+	if superseded {
+		what = "mismatch"
+	}
+	w.say("%s %d %v", what, n, ids(s.staged()))
 	if superseded {
 		w.otherReplica(s)
 	} else {
 		s.sealed++
+		late := []*part2{}
+		for _, t := range w.tasks {
+			for _, p := range t.parts {
+				if t.sink == s && p.interval <= n && p.sealedIn == 0 {
+					late = append(late, p)
+				}
+			}
+		}
+		if len(late) > 0 {
+			w.say("without %d %v", n, ids(late))
+			w.say("raised to %d %v", s.bounds[n+1], ids(late))
+		}
 	}
 	s.batches, s.answered = nil, map[string]bool{}
 }
@@ -959,6 +1021,7 @@ func (w *world2) stop(t *task2) {
 	t.stop = true
 	if w.whole && t.response && t.answer != nil {
 		t.answer.status = "leaked"
+		w.say("answer lost %v", ids(t.answer.parts))
 	}
 	t.response, t.answer = false, nil
 	for _, other := range w.tasks {
@@ -966,8 +1029,12 @@ func (w *world2) stop(t *task2) {
 			return
 		}
 	}
-	for _, b := range t.sink.batches {
-		b.blob.status = "leaked"
+	for _, spawner := range w.tasks {
+		for _, b := range t.sink.batches {
+			if b.spawner == spawner {
+				w.leak(b)
+			}
+		}
 	}
 	t.sink.batches, t.sink.stash = nil, -1
 }
@@ -1026,6 +1093,10 @@ func (w *world2) wholeEnabled(name string, timely *task2, seal *sink2) bool {
 // activate is what a Timely side does next: absorb, take an answer, start.
 func (w *world2) activate(t *task2) {
 	if n := t.sink.after(t.absorbed); n >= 0 {
+		w.say("absorbed %d", n)
+		if t.held >= 0 {
+			w.say("superseded %d", t.held)
+		}
 		if t.held >= 0 && t.barrier {
 			t.skipping = t.held
 		}
@@ -1034,15 +1105,20 @@ func (w *world2) activate(t *task2) {
 	}
 	if !t.response {
 		t.inFlight, t.command, t.held = t.held, t.held, -1
+		w.say("started %d", t.inFlight)
 		return
 	}
 	s, n := t.sink, t.inFlight
-	if b := t.answer; b != nil {
+	if b := t.answer; b == nil {
+		w.say("responded %d %v", n, ids(nil))
+	} else {
+		w.say("responded %d %v", n, ids(b.parts))
 		if max(s.desc, s.stash, s.taken) > n {
 			b.status = "deleted"
+			w.say("outdated %d %v", n, ids(b.parts))
 		} else {
 			if s.stash >= 0 && s.stash < n {
-				s.discard()
+				w.discard(s, "outdated", s.stash)
 			}
 			s.stash = n
 			s.batches = append(s.batches, &builder2{spawner: w.tasks[b.order[1]], blob: b})
@@ -1051,8 +1127,17 @@ func (w *world2) activate(t *task2) {
 	t.inFlight, t.response, t.answer = -1, false, nil
 }
 
-// discard deletes what the append has.
-func (s *sink2) discard() {
+// staged is every part that the append has.
+func (s *sink2) staged() (parts []*part2) {
+	for _, b := range s.batches {
+		parts = append(parts, b.blob.parts...)
+	}
+	return parts
+}
+
+// discard deletes what the append has for an interval.
+func (w *world2) discard(s *sink2, why string, n int) {
+	w.say("%s %d %v", why, n, ids(s.staged()))
 	for _, b := range s.batches {
 		b.blob.status = "deleted"
 	}
@@ -1063,16 +1148,17 @@ func (s *sink2) discard() {
 func (w *world2) append(s *sink2) {
 	if n := s.after(s.taken); n >= 0 {
 		if s.stash >= 0 && s.stash < n {
-			s.discard()
+			w.discard(s, "outdated", s.stash)
 			s.stash = -1
 		}
 		s.taken, s.desc = n, n
+		w.say("holds description %d", n)
 		return
 	}
 	n := s.desc
 	s.desc, s.stash = -1, -1
 	if n != s.sealed {
-		s.discard()
+		w.discard(s, "mismatch", n)
 		return
 	}
 	w.seal(s)
@@ -1130,10 +1216,9 @@ func (w *world2) verdict() string {
 	return "safe"
 }
 
-// facts is what anybody can see, in words. What is empty is left out.
-func (w *world2) facts() []string {
-	var out []string
-	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+// facts is what anybody can see, in words, a line each. What is empty is left out.
+func (w *world2) facts(out lines) lines {
+	say := out.say
 	tasks := func(in func(t *task2) bool) []string {
 		list := []string{}
 		for _, t := range w.tasks {
@@ -1175,8 +1260,8 @@ func (w *world2) facts() []string {
 		}
 	}
 	for _, t := range w.tasks {
-		for _, n := range []string{"K", "L"} {
-			b := w.builders[n+strings.ToLower(t.name)]
+		for _, n := range t.builders {
+			b := w.builders[n]
 			if b == nil {
 				continue
 			}
@@ -1191,7 +1276,7 @@ func (w *world2) facts() []string {
 				if q.finish != nil {
 					queue = append(queue, "Finish of "+q.finish.name)
 				} else {
-					queue = append(queue, fmt.Sprint(q.part.id))
+					queue = append(queue, strconv.Itoa(q.part.id))
 				}
 			}
 			for _, p := range b.got {
@@ -1233,9 +1318,8 @@ func (w *world2) facts() []string {
 }
 
 // facts2 is the same of the model.
-func (p *play) facts2() []string {
-	var out []string
-	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+func (p *play) facts2(out lines) lines {
+	say := out.say
 	name := func(n uint8) string {
 		if n == 0 {
 			return ""
@@ -1278,7 +1362,8 @@ func (p *play) facts2() []string {
 	}
 	for i := range p.m.Tasks {
 		k := p.s.Timely[i]
-		if p.m.Whole == coalesce.WholeSink && p.m.Blocked(&p.s, p.thread("T"+strings.ToLower(p.m.Name(coalesce.Thread(i))))).Kind != coalesce.HasPanicked {
+		timely, _ := p.m.ByName("T" + strings.ToLower(p.m.Name(coalesce.Thread(i))))
+		if p.m.Whole == coalesce.WholeSink && p.m.Blocked(&p.s, timely).Kind != coalesce.HasPanicked {
 			say("T%s absorbed %d held %d in flight %d skips %d answered %v command %d", p.m.Name(coalesce.Thread(i)),
 				int(k.Absorbed)-1, int(k.Held)-1, int(k.InFlight)-1, int(k.Skip)-1, k.Response != 0, int(p.s.Tasks[i].Command)-1)
 		}
@@ -1298,7 +1383,7 @@ func (p *play) facts2() []string {
 			if q&coalesce.FinishCommand != 0 {
 				queue = append(queue, "Finish of "+p.m.Name(coalesce.Thread(q&^coalesce.FinishCommand)))
 			} else {
-				queue = append(queue, fmt.Sprint(q-1))
+				queue = append(queue, strconv.Itoa(int(q-1)))
 			}
 		}
 		say("%s count %d holders %v temporary %q queue %q got %v closed %v gone %v", builder, b.Count(), list(b.Holders), name(b.Temp), queue, append([]int{}, b.Got.List()...), b.Closed, b.Gone)
@@ -1318,7 +1403,7 @@ func (p *play) facts2() []string {
 		}
 	}
 	for _, o := range p.m.List(&p.s) {
-		say("%s%d %s %v given %d", p.m.Name(o.Spawner), o.N+1, o.Status, append([]int{}, o.Parts.List()...), o.Given)
+		say("%s%d %s %v given %d", p.m.Name(o.Spawner), o.N+1, o.Status.String(), append([]int{}, o.Parts.List()...), o.Given)
 	}
 	say("%d PUTs", p.s.Puts)
 	for _, f := range []struct {
@@ -1349,11 +1434,17 @@ func wholeConfig(r *schedule.Random, c coalesce.Config) coalesce.Config {
 // anyConfig makes a valid configuration of the short sink in any mode, with the
 // broken rules switched on where broken is set.
 func anyConfig(r *schedule.Random, broken bool) coalesce.Config {
-	c := randomConfig(r, broken && r.Pick(3) == 0)
-	c.Mode = coalesce.Mode(r.Pick(3))
+	mode := coalesce.Mode(r.Pick(3))
 	if r.Pick(2) == 0 {
-		c.Mode = coalesce.Barrier
+		mode = coalesce.Barrier
 	}
+	return anyConfigIn(r, mode, broken)
+}
+
+// anyConfigIn is the same in one mode.
+func anyConfigIn(r *schedule.Random, mode coalesce.Mode, broken bool) coalesce.Config {
+	c := randomConfig(r, broken && r.Pick(3) == 0)
+	c.Mode = mode
 	c.Processes = 1 + r.Pick(2)
 	c.Teardown = r.Pick(4) == 0
 	if broken {
@@ -1397,82 +1488,180 @@ func anyConfig(r *schedule.Random, broken bool) coalesce.Config {
 	return c
 }
 
-// TestPlainAllModes holds the model to the second implementation, over 100,000 steps
-// with the barrier and those of the other modes between them: after every step the
-// same threads can move, and everything that can be seen is the same.
+// plainSteps is how many random steps each mode is held to with either sink.
+const plainSteps = 100_000
+
+// TestPlainAllModes holds the model to the second implementation in each mode, with the
+// short and the whole sink: before every step the same threads can move, the step does the
+// same, and after it everything that can be seen is the same.
 func TestPlainAllModes(t *testing.T) {
-	steps := fewer(100_000)
-	r := schedule.NewRandom(3761735411)
+	t.Parallel()
 	verdicts := map[string]int{}
-	modes := [2][3]int{}
-	for modes[0][coalesce.Barrier]+modes[1][coalesce.Barrier] < steps {
-		c := anyConfig(r, r.Pick(3) > 0)
-		if r.Pick(2) == 0 {
-			c = wholeConfig(r, c)
-		}
-		p := start(t, c)
-		w := newWorld2(c, p.m.Names())
-		var history []string
-		var letters []schedule.Letter
-		fail := func(format string, args ...any) {
-			t.Helper()
-			t.Fatalf("%s\n%s\n%+v", fmt.Sprintf(format, args...), schedule.Print(letters), c)
-		}
-		for {
-			var free []string
-			for _, name := range p.m.Names() {
-				b := p.m.Blocked(&p.s, p.thread(name))
-				can := b.Kind == coalesce.Free
-				if plain := w.enabled(name); can != plain {
-					fail("%s can move: model %v (%s), plain %v", name, can, p.m.Reason(p.thread(name), b), plain)
+	steps := [2][3]int{}
+	happened := map[string]bool{}
+	for whole := range steps {
+		for mode := range steps[whole] {
+			r := schedule.NewRandom(3761735411 + uint64(10*whole+mode))
+			for steps[whole][mode] < fewer(plainSteps) {
+				c := anyConfigIn(r, coalesce.Mode(mode), r.Pick(3) > 0)
+				if whole == 1 {
+					c = wholeConfig(r, c)
 				}
-				if can {
-					free = append(free, name)
-				}
+				n, verdict := plainRun(t, r, c, happened)
+				steps[whole][mode] += n
+				verdicts[verdict]++
 			}
-			got, want := p.facts2(), w.facts()
-			for i := range max(len(got), len(want)) {
-				if i >= len(got) || i >= len(want) || got[i] != want[i] {
-					fail("model\n%s\nplain\n%s", strings.Join(got[min(i, len(got)):], "\n"), strings.Join(want[min(i, len(want)):], "\n"))
-				}
-			}
-			if !slices.Equal(history, w.history) {
-				fail("answers and panics: model %q, plain %q", history, w.history)
-			}
-			if len(free) == 0 {
-				break
-			}
-			name := free[r.Pick(len(free))]
-			letters = append(letters, name)
-			before := len(p.answers)
-			for _, e := range p.step(name) {
-				switch e.Kind {
-				case coalesce.Panicked:
-					history = append(history, p.m.Name(e.Thread)+" panics: "+coalesce.Panic(e.A).String())
-				case coalesce.AnsweredNone, coalesce.AnsweredSome:
-					history = append(history, p.answers[before])
-				}
-			}
-			w.step(name)
-			modes[c.Whole][c.Mode]++
 		}
-		v := p.m.Classify(&p.s).String()
-		if plain := w.verdict(); v != plain {
-			fail("verdict: model %s, plain %s", v, plain)
-		}
-		verdicts[v]++
 	}
-	t.Log(verdicts, modes)
+	t.Log("verdicts", verdicts, "steps", steps)
 	for _, v := range []string{"safe", "losing", "deadlocked", "panicked"} {
 		if verdicts[v] == 0 {
 			t.Errorf("no run ended %s: %v", v, verdicts)
 		}
 	}
-	for whole := range modes {
-		for mode, n := range modes[whole] {
-			if n == 0 {
-				t.Errorf("sink %d, mode %d: not stepped", whole, mode)
+	for whole := range steps {
+		for mode, n := range steps[whole] {
+			if n < fewer(plainSteps) {
+				t.Errorf("sink %d, mode %d: %d steps, want %d", whole, mode, n, fewer(plainSteps))
 			}
 		}
 	}
+	for _, word := range []string{"retained", "discarded", "destroyed", "PUT", "sealed", "mismatch", "without", "raised", "woke", "minted", "superseded",
+		"outdated", "own", "panics:", "other", "None", "created", "pushed", "received", "started", "absorbed", "holds", "responded", "answer", "unsent"} {
+		if !happened[word] {
+			t.Errorf("%q has never happened", word)
+		}
+	}
+}
+
+// plainRun plays one random run in both and tells how many steps it had and how it ended.
+func plainRun(t *testing.T, r *schedule.Random, c coalesce.Config, happened map[string]bool) (steps int, verdict string) {
+	t.Helper()
+	p := start(t, c)
+	threads, names := p.m.Threads(), p.m.Names()
+	w := newWorld2(c, names)
+	var letters []schedule.Letter
+	var es coalesce.Events
+	var free []int
+	got, want := newLines(), newLines()
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Fatalf("%s\n%s\n%+v", fmt.Sprintf(format, args...), schedule.Print(letters), c)
+	}
+	for {
+		free = free[:0]
+		for i, name := range names {
+			b := p.m.Blocked(&p.s, threads[i])
+			can := b.Kind == coalesce.Free
+			if plain := w.enabled(name); can != plain {
+				fail("%s can move: model %v (%s), plain %v", name, can, p.m.Reason(threads[i], b), plain)
+			}
+			if can {
+				free = append(free, i)
+			}
+		}
+		got, want = p.facts2(got.empty()), w.facts(want.empty())
+		if !bytes.Equal(*got.text, *want.text) {
+			fail("model\n%s\nplain\n%s", *got.text, *want.text)
+		}
+		if len(free) == 0 {
+			break
+		}
+		i := free[r.Pick(len(free))]
+		letters = append(letters, names[i])
+		es = es[:0]
+		p.m.Step(&p.s, threads[i], &es)
+		w.happened = w.happened[:0]
+		w.step(names[i])
+		did := p.did(es)
+		slices.Sort(did)
+		slices.Sort(w.happened)
+		if !slices.Equal(did, w.happened) {
+			fail("%s did: model %q, plain %q", names[i], did, w.happened)
+		}
+		for _, line := range did {
+			for _, word := range strings.Fields(line)[:2] {
+				happened[word] = true
+			}
+		}
+	}
+	verdict = p.m.Classify(&p.s).String()
+	if plain := w.verdict(); verdict != plain {
+		fail("verdict: model %s, plain %s", verdict, plain)
+	}
+	return len(letters), verdict
+}
+
+// did is what the events of a step say, in the words of the plain implementation. Events
+// that say no more than the states before and after are left out.
+func (p *play) did(es coalesce.Events) (list []string) {
+	say := func(format string, args ...any) { list = append(list, plainf(format, args...)) }
+	for _, e := range es {
+		parts := append([]int{}, e.Parts.List()...)
+		name := p.m.Name(e.Thread)
+		builder := func() string { return p.m.Name(coalesce.Builder(int(e.Slot))) }
+		switch e.Kind {
+		case coalesce.Panicked:
+			say("%s panics: %s", name, coalesce.Panic(e.A).String())
+		case coalesce.AnsweredNone:
+			say("%s None", name)
+		case coalesce.AnsweredSome:
+			say("%s %v", name, parts)
+		case coalesce.Retained:
+			say("retained %d, removed %d", e.A, e.B)
+		case coalesce.Created:
+			say("created %s", builder())
+			fallthrough
+		case coalesce.Joined:
+			say("%s has count %d", builder(), e.B)
+		case coalesce.Pushed:
+			say("pushed %d, %d queued", parts[0], e.B)
+		case coalesce.Received:
+			say("received %d", parts[0])
+		case coalesce.Uploaded:
+			_, n := coalesce.EntryInterval(int(e.Entry))
+			spawner := e.Thread
+			if e.Slot >= 0 {
+				spawner = coalesce.Builder(int(e.Slot)).Spawner()
+			}
+			say("PUT %s%d %v", p.m.Name(spawner), n+1, parts)
+		case coalesce.WroteOwn:
+			say("own batch %v", parts)
+		case coalesce.Discarded:
+			say("discarded %v", parts)
+		case coalesce.AnswerLost:
+			say("answer lost %v", parts)
+		case coalesce.Unsent:
+			say("unsent %v", parts)
+		case coalesce.Destroyed:
+			say("%s destroyed with %v", builder(), parts)
+		case coalesce.NotifiedAll:
+			say("woke %d", e.A)
+		case coalesce.Sealed:
+			say("sealed %d %v", e.A, parts)
+		case coalesce.Lost:
+			say("without %d %v", e.A, parts)
+		case coalesce.Raised:
+			say("raised to %d %v", e.A, parts)
+		case coalesce.Mismatched:
+			say("mismatch %d %v", e.A, parts)
+		case coalesce.Outdated:
+			say("outdated %d %v", e.A, parts)
+		case coalesce.Minted:
+			say("minted %d", e.A)
+		case coalesce.Absorbed:
+			say("absorbed %d", e.A)
+		case coalesce.Superseded:
+			say("superseded %d", e.A)
+		case coalesce.Started:
+			say("started %d", e.A)
+		case coalesce.Responded:
+			say("responded %d %v", e.A, parts)
+		case coalesce.TookDescription:
+			say("holds description %d", e.A)
+		case coalesce.ReplicaSealed:
+			say("other replica %d", e.A)
+		}
+	}
+	return list
 }

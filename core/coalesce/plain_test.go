@@ -1,6 +1,8 @@
 package coalesce_test
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -111,15 +113,11 @@ func newPlain(c coalesce.Config, names []string) *plainWorld {
 	}
 	for i, k := range c.Tasks {
 		t := &plainTask{name: names[i], sink: w.sinks[k.Sink], upper: k.Upper, pc: "lock"}
-		for n := range len(t.sink.bounds) - 1 {
-			for _, p := range k.Parts {
-				if p.Interval == n {
-					part := &plainPart{id: len(w.parts), interval: n, at: p.At}
-					w.parts = append(w.parts, part)
-					t.parts = append(t.parts, part)
-					t.sink.parts = append(t.sink.parts, part)
-				}
-			}
+		for _, p := range plainOrder(k.Parts) {
+			part := &plainPart{id: len(w.parts), interval: p.Interval, at: p.At}
+			w.parts = append(w.parts, part)
+			t.parts = append(t.parts, part)
+			t.sink.parts = append(t.sink.parts, part)
 		}
 		w.tasks = append(w.tasks, t)
 	}
@@ -127,6 +125,17 @@ func newPlain(c coalesce.Config, names []string) *plainWorld {
 		w.sweeper = &plainSweeper{"lock"}
 	}
 	return w
+}
+
+// plainOrder is the order in which a task's two correction buffers give up their
+// parts: rows, then errors, and either by interval.
+func plainOrder(parts []coalesce.PartConfig) []coalesce.PartConfig {
+	list := slices.Clone(parts)
+	kind := map[bool]int{true: 1}
+	slices.SortStableFunc(list, func(a, b coalesce.PartConfig) int {
+		return 2*(kind[a.Error != ""]-kind[b.Error != ""]) + cmp.Compare(a.Interval, b.Interval)
+	})
+	return list
 }
 
 func (x *plainShared) count() int {
@@ -507,10 +516,9 @@ func (w *plainWorld) verdict() string {
 	return "safe"
 }
 
-// facts is what anybody can see, in words.
-func (w *plainWorld) facts() []string {
-	var out []string
-	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+// facts is what anybody can see, in words, a line each.
+func (w *plainWorld) facts(out lines) lines {
+	say := out.say
 	say("lock %q poisoned %v last_retained_len %d", w.lockedBy, w.poisoned, w.retained)
 	for _, s := range w.sinks {
 		for n := range len(s.bounds) - 1 {
@@ -578,9 +586,8 @@ func (w *plainWorld) facts() []string {
 }
 
 // facts is the same of the model.
-func (p *play) facts() []string {
-	var out []string
-	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+func (p *play) facts(out lines) lines {
+	say := out.say
 	name := func(n uint8) string {
 		if n == 0 {
 			return ""
@@ -626,7 +633,7 @@ func (p *play) facts() []string {
 		say("part %d sealed in %d", id, p.s.Sealed[id])
 	}
 	for _, o := range p.m.List(&p.s) {
-		say("%s %s %v given %d", o.Key, o.Status, o.Parts.List(), o.Given)
+		say("%s %s %v given %d", o.Key, o.Status.String(), o.Parts.List(), o.Given)
 	}
 	say("%d PUTs", p.s.Puts)
 	return out
@@ -635,6 +642,7 @@ func (p *play) facts() []string {
 // TestPlain holds the model to the plain implementation: after every step the same
 // threads can move, and everything that can be seen is the same.
 func TestPlain(t *testing.T) {
+	t.Parallel()
 	steps := fewer(100_000)
 	r := schedule.NewRandom(37617)
 	verdicts := map[string]int{}
@@ -643,6 +651,7 @@ func TestPlain(t *testing.T) {
 		p := start(t, c)
 		w := newPlain(c, p.m.Names())
 		var letters []schedule.Letter
+		got, want := newLines(), newLines()
 		fail := func(format string, args ...any) {
 			t.Helper()
 			t.Fatalf("%s\n%s\n%+v", fmt.Sprintf(format, args...), schedule.Print(letters), c)
@@ -658,11 +667,9 @@ func TestPlain(t *testing.T) {
 					free = append(free, name)
 				}
 			}
-			got, want := p.facts(), w.facts()
-			for i := range max(len(got), len(want)) {
-				if i >= len(got) || i >= len(want) || got[i] != want[i] {
-					fail("model\n%s\nplain\n%s", strings.Join(got[min(i, len(got)):], "\n"), strings.Join(want[min(i, len(want)):], "\n"))
-				}
+			got, want = p.facts(got.empty()), w.facts(want.empty())
+			if !bytes.Equal(*got.text, *want.text) {
+				fail("model\n%s\nplain\n%s", *got.text, *want.text)
 			}
 			if !slices.Equal(p.answers, w.history) {
 				fail("answers: model %q, plain %q", p.answers, w.history)

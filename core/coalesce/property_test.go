@@ -84,6 +84,7 @@ var small = map[string]coalesce.Config{
 // TestStrongCountLosesNothing counts every run of the small set-ups: no end state
 // loses under strong_count, and some does under upgrade.
 func TestStrongCountLosesNothing(t *testing.T) {
+	t.Parallel()
 	for name, c := range small {
 		n, states := countAll(t, under(coalesce.StrongCount, c))
 		if n[1].Sign() != 0 || n[2].Sign() != 0 || n[3].Sign() != 0 || n[0].Sign() == 0 {
@@ -99,6 +100,7 @@ func TestStrongCountLosesNothing(t *testing.T) {
 // TestRenamedWorkers: exchanging what workers do changes no verdict's count. Parts
 // and descriptions move with the worker, so only the names differ.
 func TestRenamedWorkers(t *testing.T) {
+	t.Parallel()
 	type job struct {
 		sink  int
 		parts []int64
@@ -211,6 +213,9 @@ func randomConfig(r *schedule.Random, conflicts bool) coalesce.Config {
 					upper = k.Upper
 				}
 				p := coalesce.PartConfig{Interval: n, At: bounds[n] + int64(r.Pick(int(upper-bounds[n]))), Updates: 1 + r.Pick(9), Bytes: coalesce.InlineLimit + r.Pick(100)}
+				if r.Pick(4) == 0 {
+					p.Error, p.Gone = fmt.Sprint("error ", parts), r.Pick(3) == 0
+				}
 				k.Parts = append(k.Parts, p)
 			}
 			c.Tasks = append(c.Tasks, k)
@@ -223,6 +228,7 @@ func randomConfig(r *schedule.Random, conflicts bool) coalesce.Config {
 // that is stepped changes nothing. Under strong_count no invariant ever breaks;
 // under upgrade "delivered" is caught, so the check is alive.
 func TestRandomRuns(t *testing.T) {
+	t.Parallel()
 	steps := fewer(1_000_000)
 	r := schedule.NewRandom(35411)
 	var caught [coalesce.InvariantCount]int

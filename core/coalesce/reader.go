@@ -2,11 +2,14 @@ package coalesce
 
 import "slices"
 
-// Read is what a reader of a view gets for one key.
+// Read is what a reader of a view gets for one key. While the view has an error row, no
+// key has a count: every query of it fails.
 type Read struct {
 	Status ReadStatus
 	View   int // the count that the view answers, or [Absent]
 	Truth  int // the count that the one-shot query answers, or [Absent]
+	// The error with which the view and the one-shot query fail, or "".
+	ViewError, TruthError string
 }
 
 // ReadStatus is whether a read is answered.
@@ -18,8 +21,11 @@ const (
 	Refused            // the time is below the shard's since
 )
 
-// Wrong tells whether the read answers and differs from the truth.
-func (r Read) Wrong() bool { return r.Status == Answers && r.View != r.Truth }
+// Wrong tells whether the read answers and differs from the truth. Two errors do not
+// differ: which of several a query reports is not settled.
+func (r Read) Wrong() bool {
+	return r.Status == Answers && (r.View != r.Truth || (r.ViewError == "") != (r.TruthError == ""))
+}
 
 // Upper is the shard's upper of a sink: all times below are sealed.
 func (m *Model) Upper(s *State, sink int) int64 { return m.Sinks[sink].Bounds[s.Sinks[sink].Upper] }
@@ -51,13 +57,21 @@ func (m *Model) ReadAsOf(s *State, sink int, key string, t int64) Read {
 	case t >= m.Upper(s, sink):
 		r.Status = Waits
 	}
-	r.Truth = m.value(sink, key, t, func(p int) (int64, bool) { return m.parts[p].At, true })
-	r.View = m.value(sink, key, t, func(p int) (int64, bool) {
+	own := func(p int) (int64, bool) { return m.parts[p].At, true }
+	sealed := func(p int) (int64, bool) {
 		if s.Sealed[p] == 0 {
 			return 0, false
 		}
 		return m.timeIn(p, int(s.Sealed[p])-1), true
-	})
+	}
+	r.Truth, r.TruthError = m.value(sink, key, t, own), m.failure(sink, t, own)
+	r.View, r.ViewError = m.value(sink, key, t, sealed), m.failure(sink, t, sealed)
+	if r.TruthError != "" {
+		r.Truth = Absent
+	}
+	if r.ViewError != "" {
+		r.View = Absent
+	}
 	return r
 }
 

@@ -9,7 +9,7 @@ const Window = 2
 
 // Periodic tells whether the set-up repeats itself every [Window] intervals, which
 // Rebase needs: four intervals in each sink, and for each write task the same number
-// of parts in an interval and in the second one after it.
+// of parts in an interval and in the second one after it, none of them of errors.
 func (m *Model) Periodic() bool {
 	if m.Whole == WholeSink || m.Mode == Barrier && m.hasSkips() {
 		return false
@@ -23,6 +23,9 @@ func (m *Model) Periodic() bool {
 		var n [MaxIntervals]int
 		for _, p := range m.tasks[t].parts {
 			n[m.parts[p].interval]++
+			if m.parts[p].Error != "" {
+				return false // the ids of a task's parts do not ascend by interval then
+			}
 		}
 		if n[0] != n[Window] || n[1] != n[Window+1] {
 			return false

@@ -108,7 +108,8 @@ func (c *Config) checkRules() error {
 	return nil
 }
 
-// Mode is how a batch's receiver is found.
+// Mode is how a batch's receiver is found. In the original it follows from three
+// flags: see [Flags.Mode].
 type Mode uint8
 
 const (

@@ -27,6 +27,7 @@ func fixedConfig(r *schedule.Random) coalesce.Config {
 // rules: no invariant ever breaks, and no end loses, deadlocks or panics. A teardown
 // may leak an upload, which is open in the original (facts.md D10).
 func TestRandomAllModes(t *testing.T) {
+	t.Parallel()
 	steps := fewer(1_000_000)
 	r := schedule.NewRandom(36979)
 	var taken, ends [2][3]int // by sink and mode

@@ -226,7 +226,8 @@ func (r *Registry) Size() int {
 // due lists the parts that task t still has to write in its interval: its own of
 // this interval, and those of earlier intervals that never reached the shard. The
 // latter are the corrections, raised to the interval's lower. Each travels in a
-// part of its own, where the original may encode them together.
+// part of its own, where the original may encode them together. They are in the order
+// of ids, which puts rows before errors.
 func (m *Model) due(s *State, t int) (list [MaxParts]uint8, n int) {
 	at := int(s.Tasks[t].Interval)
 	if at == m.Intervals(m.tasks[t].sink) {
@@ -249,8 +250,8 @@ func (m *Model) due(s *State, t int) (list [MaxParts]uint8, n int) {
 	return list, n
 }
 
-// Due lists the parts that write task t still holds for its interval, corrections
-// of earlier intervals first.
+// Due lists the parts that write task t still holds for its interval: rows before errors,
+// and of either the corrections of earlier intervals first.
 func (m *Model) Due(s *State, t Thread) []int {
 	list, n := m.due(s, int(t))
 	ids := make([]int, n)

@@ -71,9 +71,7 @@ func (m *Model) writeLine(s *State, t Thread) int {
 func doAbort(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Tasks[t]
 	if k.Handle != 0 {
-		b := &s.Batches[k.Handle-1]
-		b.Registered &^= 1 << t
-		b.Notified &^= 1 << t
+		s.Batches[k.Handle-1].forgetFuture(t)
 		m.dropHandle(s, t, es)
 	}
 	*k = Task{Interval: k.Interval, Line: lineStopped}

@@ -4,7 +4,7 @@
 // # A part
 //
 // A [Part] is four Arrow columns of equal length (facts.md section 3): key, a struct
-// of the row's columns; val, the unit; time and diff, both int64. The unit is Arrow's
+// of the row's columns, with one more for an error where the view can fail; val, the unit; time and diff, both int64. The unit is Arrow's
 // null type, as in the original: it has no buffers, so it costs nothing, and every
 // Arrow reader knows it. A [Builder] makes a part from updates, [Concat] makes one
 // part of several, [BatchBuilder] is persist's: it collects parts and flushes them

@@ -14,7 +14,7 @@ func Of(mem Allocator, m *coalesce.Model, p, n int) (*Part, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := New(mem, row.View, us)
+	made, err := New(mem, row.KeyOf(m, 1<<p), us)
 	if err != nil {
 		return nil, fmt.Errorf("part %d: %w", p, err)
 	}

@@ -31,6 +31,7 @@ var schemas = []row.Schema{
 	{{Name: "ключ", Type: row.String, Nullable: true}, {Name: "flag", Type: row.Bool, Nullable: true}, {Name: "b", Type: row.Bool}},
 	{{Name: "only", Type: row.Int64, Nullable: true}},
 	{{Name: "a", Type: row.String}, {Name: "b", Type: row.String, Nullable: true}, {Name: "c", Type: row.Int64}, {Name: "d", Type: row.Bool, Nullable: true}},
+	row.Source,
 }
 
 var texts = []string{"", "7", "bucket", "größe", "日本語", "🫖🫖", "\x00", "e\u0301", strings.Repeat("long ", 400), "a\nb\t\"c\""}
@@ -112,6 +113,9 @@ func TestSizes(t *testing.T) {
 	}
 	if frame[0] != size.ViewFrame {
 		t.Errorf("a file of the view's schema is %d bytes longer than its body: ViewFrame is %d", frame[0], size.ViewFrame)
+	}
+	if last := frame[len(schemas)-1]; last != size.SourceFrame {
+		t.Errorf("a file of a key with errors is %d bytes longer than its body: SourceFrame is %d", last, size.SourceFrame)
 	}
 	var before *Part
 	var beforeUpdates []row.Update

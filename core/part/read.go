@@ -94,7 +94,7 @@ func Open(mem Allocator, m *coalesce.Model, s *coalesce.State, sink int, get fun
 
 // add reads one appended batch.
 func (sh *Shard) add(mem Allocator, m *coalesce.Model, key string, data []byte, ps coalesce.Parts, n int) error {
-	p, err := Decode(mem, row.View, data)
+	p, err := Decode(mem, row.KeyOf(m, ps), data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", key, err)
 	}
@@ -133,7 +133,8 @@ func (sh *Shard) Status(t int64) coalesce.ReadStatus {
 }
 
 // AsOf answers SELECT ... AS OF t: the updates with a time of at most t, consolidated.
-// A diff is the row's multiplicity. Where the status is not Answers it is what the
+// A diff is the row's multiplicity. Errors are among them ([row.Failure]); while there is
+// one, a query gets it and no row. Where the status is not Answers it is what the
 // shard has so far, which no reader gets.
 func (sh *Shard) AsOf(t int64) (coalesce.ReadStatus, []row.Update) {
 	return sh.Status(t), row.At(sh.plain(), t)
@@ -152,9 +153,11 @@ type Cell struct {
 // Wrong tells whether the view differs from the truth.
 func (c Cell) Wrong() bool { return !slices.Equal(c.View, c.Truth) }
 
-// Cells puts two contents of [row.View] side by side, in the order of buckets.
+// Cells puts the rows of two contents side by side, in the order of buckets, without errors.
 func Cells(view, truth []row.Update) []Cell {
 	var cells []Cell
+	view, _ = row.Split(view)
+	truth, _ = row.Split(truth)
 	for len(view) > 0 || len(truth) > 0 {
 		var next string
 		switch {
@@ -187,6 +190,9 @@ type Span struct {
 	From, To int64
 	Status   coalesce.ReadStatus
 	Wrong    int // rows that the view has and the truth has not, or the other way, with their multiplicity
+	// Whether a query of the view fails, and whether it should. Where both do, nothing is
+	// wrong, whatever rows there are.
+	Fails, Should bool
 }
 
 // Strip divides the times from 0 to the sink's last bound. A span is never empty;
@@ -202,6 +208,11 @@ func (sh *Shard) Strip(truth []row.Update) []Span {
 	diff = row.Consolidate(diff)
 	cuts := []int64{0, sh.Since, sh.Upper, sh.bounds[len(sh.bounds)-1]}
 	for _, u := range diff {
+		cuts = append(cuts, u.Time)
+	}
+	_, fails := row.Split(sh.plain())
+	_, should := row.Split(truth)
+	for _, u := range append(slices.Clone(fails), should...) {
 		cuts = append(cuts, u.Time)
 	}
 	slices.Sort(cuts)
@@ -229,11 +240,15 @@ func (sh *Shard) Strip(truth []row.Update) []Span {
 		if cuts[i] >= end {
 			break
 		}
-		s := Span{cuts[i], cuts[i+1], sh.Status(cuts[i]), wrong[i]}
-		if s.Status != coalesce.Answers {
+		s := Span{From: cuts[i], To: cuts[i+1], Status: sh.Status(cuts[i]), Wrong: wrong[i]}
+		if s.Status == coalesce.Answers && len(fails)+len(should) > 0 {
+			s.Fails = row.Failure(row.At(fails, s.From)) != ""
+			s.Should = row.Failure(row.At(should, s.From)) != ""
+		}
+		if s.Status != coalesce.Answers || s.Fails && s.Should {
 			s.Wrong = 0
 		}
-		if n := len(spans) - 1; n >= 0 && spans[n].Status == s.Status && spans[n].Wrong == s.Wrong {
+		if n := len(spans) - 1; n >= 0 && spans[n].Status == s.Status && spans[n].Wrong == s.Wrong && spans[n].Fails == s.Fails && spans[n].Should == s.Should {
 			spans[n].To = s.To
 			continue
 		}

@@ -32,7 +32,8 @@ type Message struct {
 func (m *Message) Late() bool { return m.Kind == Diffs && m.Time > m.Own }
 
 // Subscribe is everything that a consumer of SUBSCRIBE ... AS OF t has got so far, in
-// order. Nothing comes before the shard's upper is beyond t, and a t below the since
+// order. Errors are among the rows: a dataflow goes on with them, a client's
+// SUBSCRIBE ends with the first. Nothing comes before the shard's upper is beyond t, and a t below the since
 // is refused; the status says so. Each append brings its diffs, in the order of
 // times and at one time in the order in which they happened, and then progress.
 func (sh *Shard) Subscribe(t int64) (coalesce.ReadStatus, []Message) {
@@ -80,7 +81,8 @@ func (sh *Shard) Subscribe(t int64) (coalesce.ReadStatus, []Message) {
 var Totals = row.Schema{{Name: "buckets", Type: row.Int64}, {Name: "total", Type: row.Int64}}
 
 // Feed computes the updates of the second view from what a SUBSCRIBE of the first
-// sent. It knows only what it got, so where the first has a hole it has the same.
+// sent. It knows only what it got, so where the first has a hole it has the same. Errors
+// it passes on, which is not shown here: these are its rows.
 func Feed(messages []Message) []row.Update {
 	var out []row.Update
 	var buckets, total int64
@@ -88,7 +90,8 @@ func Feed(messages []Message) []row.Update {
 		first := messages[i]
 		b, s := buckets, total
 		for ; i < len(messages) && messages[i].Time == first.Time && messages[i].Kind != Progress; i++ {
-			for _, u := range messages[i].Rows {
+			rows, _ := row.Split(messages[i].Rows)
+			for _, u := range rows {
 				b += u.Diff
 				s += u.Diff * u.Row[1].Int()
 			}
@@ -110,7 +113,8 @@ func Feed(messages []Message) []row.Update {
 // Total is the row of the second view over a content of the first.
 func Total(content []row.Update) row.Row {
 	var buckets, total int64
-	for _, u := range content {
+	rows, _ := row.Split(content)
+	for _, u := range rows {
 		buckets += u.Diff
 		total += u.Diff * u.Row[1].Int()
 	}

@@ -132,7 +132,7 @@ func (s *Scenario) Outcomes(run *worlds.Run, world int) Expect {
 	if sink, err := s.ReaderSink(); err == nil && s.Reader.Key != "" {
 		for _, t := range s.Reader.AsOf {
 			r := model.ReadAsOf(&side.State, sink, s.Reader.Key, t)
-			e.Reads = append(e.Reads, Read{t, viewText(r), countText(r.Truth)})
+			e.Reads = append(e.Reads, Read{t, viewText(r), countText(r.Truth, r.TruthError)})
 		}
 	}
 	for i := range coalesce.InvariantCount {
@@ -150,11 +150,14 @@ func viewText(r coalesce.Read) string {
 	case coalesce.Refused:
 		return "refused"
 	}
-	return countText(r.View)
+	return countText(r.View, r.ViewError)
 }
 
-func countText(n int) string {
-	if n == coalesce.Absent {
+func countText(n int, failure string) string {
+	switch {
+	case failure != "":
+		return "error"
+	case n == coalesce.Absent:
 		return "none"
 	}
 	return strconv.Itoa(n)

@@ -87,7 +87,8 @@ type Expect struct {
 	Broken  []Broken // invariants that are broken at the end
 }
 
-// Read is an expected answer. View is "waits", "refused", "none" or a count.
+// Read is an expected answer. View is "waits", "refused", "none", "error" or a count, and
+// Truth one of the last three.
 type Read struct {
 	AsOf  int64
 	View  string

@@ -21,7 +21,12 @@ func (v *View) downstream(m moment, world int) HTML {
 	o.fill(`<div class="part-head"><b>Downstream</b><span>$ of bucket ~</span></div><ol class="told">`, termSpan("subscribe", "SUBSCRIBE", stop), key)
 	for n := range int(s.Sinks[v.sink].Upper) {
 		_, upper := model.Interval(v.sink, n)
-		told := v.toldIn(model, s, n)
+		told, failed := v.toldIn(model, s, n)
+		if failed {
+			// A subscription propagates the error and ends with it.
+			o.fill(`<li>$, and it ends</li>`, told)
+			break
+		}
 		if told == "" {
 			told = "no row"
 		}
@@ -36,27 +41,29 @@ func (v *View) downstream(m moment, world int) HTML {
 }
 
 // toldIn is what a subscriber was told when an interval was sealed, with late changes
-// marked.
-func (v *View) toldIn(model *coalesce.Model, s *coalesce.State, n int) string {
+// marked, and whether an error was among it.
+func (v *View) toldIn(model *coalesce.Model, s *coalesce.State, n int) (told string, failed bool) {
 	var rows []string
 	for p := range model.PartCount() {
 		part, t := model.Part(p)
 		if model.Sink(t) != v.sink || int(s.Sealed[p]) != n+1 {
 			continue
 		}
+		at, late := part.At, ""
+		if n > part.Interval {
+			at, _ = model.Interval(v.sink, n)
+			late = filled(` <b class="bad">late: belongs to $</b>`, itoa64(part.At))
+		}
 		for _, c := range part.Changes {
-			if c.Key != v.s.Reader.Key {
-				continue
+			if c.Key == v.s.Reader.Key {
+				rows = append(rows, filled(`at $: $ → $$`, itoa64(at), value(c.From), value(c.To), late))
 			}
-			at, late := part.At, ""
-			if n > part.Interval {
-				at, _ = model.Interval(v.sink, n)
-				late = filled(` <b class="bad">late: belongs to $</b>`, itoa64(part.At))
-			}
-			rows = append(rows, filled(`at $: $ → $$`, itoa64(at), value(c.From), value(c.To), late))
+		}
+		if part.Error != "" && !part.Gone {
+			rows, failed = append(rows, filled(`at $: error: $$`, itoa64(at), esc(part.Error), late)), true
 		}
 	}
-	return strings.Join(rows, "; ")
+	return strings.Join(rows, "; "), failed
 }
 
 // second is a view fed by this one: the total of all buckets. It computed what it was
@@ -66,13 +73,14 @@ func (v *View) second(o *out, model *coalesce.Model, s *coalesce.State, stop boo
 	o.fill(`<table class="truth"><thead><tr><th scope="colgroup" colspan="2">a second view, <code>$</code></th><th scope="col">$</th></tr></thead><tbody>`,
 		"SELECT sum(n) FROM view", termSpan("truth", "truth", stop))
 	for _, t := range v.s.Reader.AsOf {
-		view, truth, status := 0, 0, coalesce.Answers
+		var rd coalesce.Read
+		view, truth := 0, 0
 		for _, key := range keys {
-			rd := model.ReadAsOf(s, v.sink, key, t)
-			status = rd.Status
+			rd = model.ReadAsOf(s, v.sink, key, t)
 			view, truth = view+max(rd.View, 0), truth+max(rd.Truth, 0)
 		}
-		v.answer(o, model, s, t, status, itoa(view), itoa(truth), view != truth, "the same hole", "AS OF")
+		rd.View, rd.Truth = view, truth // an error is the same for every key, and is passed on
+		v.answer(o, model, s, t, rd.Status, answered(view, rd.ViewError), answered(truth, rd.TruthError), rd.Wrong(), "the same hole", "AS OF")
 	}
 	o.put(`</tbody></table>`)
 }

@@ -33,7 +33,7 @@ func load(t *testing.T, id string) (*scenario.Scenario, *worlds.Run, *view.View)
 
 // told are the scenarios whose sentences are held: between them they have every kind
 // of thread.
-var told = []string{"share", "sweep", "partial", "skip", "supersede", "private", "teardown"}
+var told = []string{"share", "sweep", "partial", "skip", "supersede", "private", "teardown", "fails"}
 
 // TestNarration holds every sentence of these scenarios, with its explanation: what a
 // reader hears from the first step to the last.
@@ -138,14 +138,17 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestFrames holds whole frames of the sweep as a reader meets them, without markup.
+// TestFrames holds whole frames of the sweep, and of a view that fails, as a reader
+// meets them, without markup.
 func TestFrames(t *testing.T) {
-	_, r, v := load(t, "sweep")
-	for _, k := range []int{0, 6, 7, 8, 9, 12, 30, 39, 54} {
-		if err := r.Jump(k); err != nil {
-			t.Fatal(err)
+	for id, steps := range map[string][]int{"sweep": {0, 6, 7, 8, 9, 12, 30, 39, 54}, "fails": {22, 41}} {
+		_, r, v := load(t, id)
+		for _, k := range steps {
+			if err := r.Jump(k); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, id+"-"+strconv.Itoa(k)+".txt", frameText(v.Frame(r, worlds.Atomic)))
 		}
-		golden(t, "sweep-"+strconv.Itoa(k)+".txt", frameText(v.Frame(r, worlds.Atomic)))
 	}
 }
 

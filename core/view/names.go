@@ -138,10 +138,23 @@ func (v *View) onlyFirst(m moment, sink int) bool {
 	return true
 }
 
-// partsOf describes a set of parts by its updates.
+// partsOf describes a set of parts by its updates, those of rows and those of errors.
 func (v *View) partsOf(ps coalesce.Parts) string {
 	_, updates := v.model().Sizes(ps)
-	return count(updates, "update", "updates")
+	errors := 0
+	for _, p := range ps.List() {
+		if part, _ := v.model().Part(p); part.Error != "" {
+			errors += part.Updates
+		}
+	}
+	says := count(updates-errors, "update", "updates")
+	if errors > 0 {
+		says += " and " + count(errors, "error row", "error rows")
+		if updates == errors {
+			says = says[len("0 updates and "):]
+		}
+	}
+	return says
 }
 
 // pushers names the threads whose parts are in a set.
@@ -176,6 +189,22 @@ func (v *View) query() string {
 		}
 	}
 	return "SELECT n FROM view WHERE bucket = " + key
+}
+
+// answered is what a reader of a key gets: a count, or the error that the query fails with.
+func answered(n int, failure string) string {
+	if failure != "" {
+		return filled(`error<span class="wide-only">: $</span>`, esc(failure))
+	}
+	return value(n)
+}
+
+// said is the same in a sentence.
+func said(n int, failure string) string {
+	if failure != "" {
+		return "an error"
+	}
+	return value(n)
 }
 
 // value is a count as a reader sees it.

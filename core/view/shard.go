@@ -209,7 +209,7 @@ func (v *View) reads(o *out, model *coalesce.Model, s *coalesce.State, stop bool
 		if i == 0 {
 			label = termSpan("as of", "AS OF", stop)
 		}
-		v.answer(o, model, s, t, rd.Status, value(rd.View), value(rd.Truth), rd.Wrong(), "no later append can repair it", label)
+		v.answer(o, model, s, t, rd.Status, answered(rd.View, rd.ViewError), answered(rd.Truth, rd.TruthError), rd.Wrong(), "no later append can repair it", label)
 	}
 	o.put(`</tbody></table>`)
 }

@@ -109,16 +109,19 @@ func (v *View) whySealed(m moment, i int, es events, e coalesce.Event) string {
 	var says string
 	if sink == v.sink && v.s.Reader.Key != "" {
 		if rd := model.ReadAsOf(s, sink, v.s.Reader.Key, from); rd.Wrong() {
-			says = filled("AS OF $ answers $ without an error; the truth is $. ", itoa64(from), value(rd.View), value(rd.Truth))
+			says = filled("AS OF $ answers $ without an error; the truth is $. ", itoa64(from), said(rd.View, rd.ViewError), said(rd.Truth, rd.TruthError))
+			if rd.ViewError != "" {
+				says = filled("AS OF $ fails; the truth is $. ", itoa64(from), value(rd.Truth))
+			}
 			if late != 0 {
 				lower, _ := model.Interval(sink, int(e.A))
 				if now := model.ReadAsOf(s, sink, v.s.Reader.Key, lower); !now.Wrong() && now.Status == coalesce.Answers {
-					says = filled("AS OF $ answers $: right again. AS OF $ still answers $, and always will. ", itoa64(lower), value(now.View), itoa64(from), value(rd.View))
+					says = filled("AS OF $ answers $: right again. AS OF $ still answers $, and always will. ", itoa64(lower), said(now.View, now.ViewError), itoa64(from), said(rd.View, rd.ViewError))
 				}
 			}
 			says += "No later append can repair " + span(from, to) + ": the upper never moves back"
 			if lost && late == 0 {
-				return filled("$. A consumer that read $ keeps it.", says, value(rd.View))
+				return filled("$. A consumer that read $ keeps it.", says, said(rd.View, rd.ViewError))
 			}
 			return says + "."
 		}
@@ -137,7 +140,7 @@ func (v *View) readIn(model *coalesce.Model, s *coalesce.State, sink, n int) (at
 			continue
 		}
 		if rd := model.ReadAsOf(s, sink, v.s.Reader.Key, t); rd.Status == coalesce.Answers && !rd.Wrong() {
-			return "AS OF " + itoa64(t), value(rd.View), true
+			return "AS OF " + itoa64(t), said(rd.View, rd.ViewError), true
 		}
 	}
 	return "", "", false

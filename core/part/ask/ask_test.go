@@ -45,7 +45,7 @@ func TestTable(t *testing.T) {
 		Rows: [][]any{
 			{"7", 5.0, 1500.0, -1.0}, {"7", 6.0, 1500.0, 1.0}, {"0", 1.0, 1500.0, -1.0},
 		},
-		Sections:  []Section{{0, "A", 0, 512, 1500, 1500, false}},
+		Sections:  []Section{{0, "A", 0, 512, 1500, 1500, false, false}},
 		Goodbytes: 14256, Bytes: 17498,
 		Object: &Object{
 			Key: "sY/wa/p1", Status: "leaked", Since: 12, Put: 12, Sink: "Y", Thread: "A", Interval: 1,
@@ -68,7 +68,7 @@ func TestTable(t *testing.T) {
 	}
 	// The correction's object: the same rows at a later time.
 	late := get[Table](t, d, strings.Replace(leaked, "p1", "p2", 1))
-	if want := []Section{{0, "A", 0, 512, 2000, 1500, true}}; !reflect.DeepEqual(late.Sections, want) {
+	if want := []Section{{0, "A", 0, 512, 2000, 1500, true, false}}; !reflect.DeepEqual(late.Sections, want) {
 		t.Errorf("got %v, want %v", late.Sections, want)
 	}
 	if o := late.Object; o.Status != "referenced" || o.Put >= o.Since {

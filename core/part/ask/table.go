@@ -8,6 +8,7 @@ import (
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/part"
 	"sharedbatches/core/part/row"
+	"sharedbatches/core/part/size"
 )
 
 // Table is the rows of a part, or of parts flushed as one.
@@ -19,7 +20,7 @@ type Table struct {
 	Columns   []Column    `json:"columns"`
 	Total     int         `json:"total"` // rows in all
 	Offset    int         `json:"offset"`
-	Rows      [][]any     `json:"rows"` // bucket, n, time, diff
+	Rows      [][]any     `json:"rows"` // bucket, n, err where the view can fail, time, diff
 	Sections  []Section   `json:"sections"`
 	Goodbytes int         `json:"goodbytes"`
 	Bytes     int         `json:"bytes"`  // of the Arrow file
@@ -45,6 +46,7 @@ type Section struct {
 	Time   Int    `json:"time"` // carried
 	Own    Int    `json:"own"`  // at which it happened
 	Late   bool   `json:"late"` // a correction: Time is later than Own
+	Errors bool   `json:"errors,omitempty"`
 }
 
 // Object is one object of the store.
@@ -298,18 +300,18 @@ func (o *opened) blob(d *Data, m *moment, key string) error {
 }
 
 // object describes an object and finds the steps at which it came to be what it is.
-func (m *moment) object(o coalesce.Object, size int) *Object {
+func (m *moment) object(o coalesce.Object, bytes int) *Object {
 	lower, upper := m.model.Interval(o.Sink, o.N)
 	out := &Object{
 		Key: m.model.Key(o.Spawner, o.N), Status: o.Status.String(),
 		Sink: m.model.SinkName(o.Sink), Thread: m.model.Name(o.Spawner), Interval: o.N + 1,
-		Lower: Int(lower), Upper: Int(upper), Parts: o.Parts.List(), Bytes: size,
+		Lower: Int(lower), Upper: Int(upper), Parts: o.Parts.List(), Bytes: bytes,
 	}
 	for _, p := range out.Parts {
 		pc, _ := m.model.Part(p)
 		out.Updates += pc.Updates
 		for r := range row.Rows(m.model, p) {
-			out.Goodbytes += goodbytes(r)
+			out.Goodbytes += size.Goodbytes(row.Key(m.model, o.Sink), r)
 		}
 	}
 	for n := m.Cursor(); n >= 0; n-- {
@@ -346,7 +348,7 @@ func (d *Data) table(q *Request, m *moment) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := part.Decode(d.mem(), row.View, o.data)
+	p, err := part.Decode(d.mem(), row.KeyOf(m.model, o.parts), o.data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", o.name, err)
 	}
@@ -364,8 +366,8 @@ func (d *Data) table(q *Request, m *moment) (*Table, error) {
 		t.Rows = append(t.Rows, append(cells(u.Row), Int(u.Time), Int(u.Diff)))
 	}
 	for _, s := range part.Sections(m.model, o.parts, o.n) {
-		_, task := m.model.Part(s.Part)
-		t.Sections = append(t.Sections, Section{s.Part, m.model.Name(task), s.From, s.To, Int(s.Time), Int(s.Own), s.Time > s.Own})
+		pc, task := m.model.Part(s.Part)
+		t.Sections = append(t.Sections, Section{s.Part, m.model.Name(task), s.From, s.To, Int(s.Time), Int(s.Own), s.Time > s.Own, pc.Error != ""})
 	}
 	for i := range t.Sections {
 		o.says = append(o.says, t.Sections[i].says(len(t.Sections) == 1))

@@ -8,10 +8,7 @@ import (
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/part"
 	"sharedbatches/core/part/row"
-	"sharedbatches/core/part/size"
 )
-
-func goodbytes(r row.Row) int { return size.Goodbytes(row.View, r) }
 
 // Reading is a read AS OF a time beside the truth.
 type Reading struct {
@@ -31,6 +28,9 @@ type Reading struct {
 	Tone    string   `json:"tone"` // right, wrong, waits or refused
 	Low     Int      `json:"low"`  // times worth asking for: Low to High
 	High    Int      `json:"high"`
+	// The errors with which the query fails, and with which it must; "" for none.
+	Fails  string `json:"fails"`
+	Should string `json:"should_fail"`
 }
 
 // Cell is one bucket; view and truth are its rows, most often one or none.
@@ -109,6 +109,14 @@ func (d *Data) content(m *moment, r *ReadOf) (*content, error) {
 	for _, s := range c.shard.Strip(c.truth) {
 		span := Span{Int(s.From), Int(s.To), statusName(s.Status), s.Wrong, "", ""}
 		span.Tone, span.Says = tone(s.Status, s.Wrong)
+		switch {
+		case s.Fails && s.Should:
+			span.Says = "fails, as it must"
+		case s.Should:
+			span.Says = "wrong: is answered, and must fail"
+		case s.Fails:
+			span.Says = "wrong: fails, and must not"
+		}
 		c.strip = append(c.strip, span)
 	}
 	// What no interval covers yet waits, whatever the last one does.
@@ -143,10 +151,18 @@ func (d *Data) read(q *Request, m *moment) (*Reading, error) {
 	}
 	out := &Reading{
 		Sink: q.Open.Read.Sink, AsOf: Int(at), Status: statusName(status), Since: Int(sh.Since), Upper: Int(sh.Upper),
-		Offset: q.Offset, Cells: []Cell{}, Strip: c.strip,
+		Offset: q.Offset, Cells: []Cell{}, Strip: c.strip, Fails: row.Failure(view), Should: row.Failure(right),
 	}
+	failed, should := out.Fails != "", out.Should != ""
 	for _, c := range part.Cells(view, right) {
-		wrong := answered && c.Wrong()
+		// A query that fails has no rows.
+		wrong := answered && (failed != should || !failed && c.Wrong())
+		if failed {
+			c.View = nil
+		}
+		if should {
+			c.Truth = nil
+		}
 		out.Buckets++
 		if wrong {
 			out.Wrong++
@@ -157,14 +173,17 @@ func (d *Data) read(q *Request, m *moment) (*Reading, error) {
 		out.Total++
 		if out.Total > q.Offset && len(out.Cells) < q.Limit {
 			cell := Cell{Bucket: c.Bucket, View: counts(c.View), Truth: counts(c.Truth), Wrong: wrong}
-			cell.Shown = cell.shown(answered)
+			cell.Shown = cell.shown(answered, failed, should)
 			out.Cells = append(out.Cells, cell)
 		}
 	}
 	if answered {
-		out.Second = compare(row.At(c.fed, at)[0].Row, part.Total(right))
+		out.Second = compare(row.At(c.fed, at)[0].Row, part.Total(right), failed, should)
 	}
 	out.Tone, _ = tone(status, out.Wrong)
+	if answered && failed != should {
+		out.Tone = "wrong"
+	}
 	out.Says = c.says(out)
 	out.Low, out.High = c.low, c.high
 	return out, nil
@@ -190,10 +209,18 @@ func (c *content) says(r *Reading) []string {
 		return []string{fmt.Sprintf("AS OF %d waits: the view is sealed below %d only, and a read needs an upper beyond its time.", r.AsOf, r.Upper)}
 	case r.Status == "refused":
 		return []string{fmt.Sprintf("AS OF %d is refused: the since is %d, and older contents are compacted away.", r.AsOf, r.Since)}
-	case r.Wrong == 0:
+	case r.Fails != "" && r.Should != "":
+		return []string{fmt.Sprintf("AS OF %d fails, as it must: %s.", r.AsOf, r.Fails)}
+	case r.Wrong == 0 && r.Tone == "right":
 		return []string{fmt.Sprintf("AS OF %d is answered, and right in all %s.", r.AsOf, plural(r.Buckets, "bucket"))}
 	}
 	text := fmt.Sprintf("AS OF %d is answered, and wrong in %s of %s.", r.AsOf, grouped(r.Wrong), plural(r.Buckets, "bucket"))
+	switch {
+	case r.Should != "":
+		text = fmt.Sprintf("AS OF %d is answered, and must fail: %s.", r.AsOf, r.Should)
+	case r.Fails != "":
+		text = fmt.Sprintf("AS OF %d fails, and must not: %s.", r.AsOf, r.Fails)
+	}
 	for i, s := range c.strip {
 		if r.AsOf < s.From || r.AsOf >= s.To {
 			continue
@@ -212,24 +239,43 @@ func (c *content) says(r *Reading) []string {
 	return []string{text}
 }
 
-func compare(view, truth row.Row) *Totals {
+// compare puts the rows of the second view side by side. It fails where the first does.
+func compare(view, truth row.Row, failed, should bool) *Totals {
 	pair := func(r row.Row) [2]Int { return [2]Int{Int(r[0].Int()), Int(r[1].Int())} }
 	t := &Totals{pair(view), pair(truth), view.Compare(truth) != 0, ""}
 	t.Says = fmt.Sprintf("count(*) = %d, sum(n) = %d, as in truth", t.View[0], t.View[1])
 	if t.Wrong {
 		t.Says = fmt.Sprintf("count(*) = %d, sum(n) = %d; the truth is %d and %d", t.View[0], t.View[1], t.Truth[0], t.Truth[1])
 	}
+	if failed || should {
+		t.Wrong = failed != should
+	}
+	switch {
+	case failed && should:
+		t.Says = "it fails, as in truth"
+	case failed:
+		t.Says = fmt.Sprintf("it fails; the truth is %d and %d", t.Truth[0], t.Truth[1])
+	case should:
+		t.Says = fmt.Sprintf("count(*) = %d, sum(n) = %d; in truth it fails", t.View[0], t.View[1])
+	}
 	return t
 }
 
 // shown is a cell in words, with a sign that needs no colour.
-func (c *Cell) shown(answered bool) [3]string {
+func (c *Cell) shown(answered, failed, should bool) [3]string {
 	view, truth := words(c.View), words(c.Truth)
+	if failed {
+		view = "error"
+	}
+	if should {
+		truth = "error"
+	}
 	switch {
 	case !answered:
 		return [3]string{"–", truth, ""}
 	case !c.Wrong:
 		return [3]string{view, truth, "✓ right"}
+	case failed || should:
 	case len(c.View) == 0:
 		return [3]string{view, truth, "✗ missing"}
 	case len(c.Truth) == 0:
@@ -275,7 +321,7 @@ type Subscription struct {
 
 // Message is one message; of its rows, limit are there from offset on.
 type Message struct {
-	Kind     string  `json:"kind"` // snapshot, diffs or progress
+	Kind     string  `json:"kind"` // snapshot, diffs, progress or error, which is the last
 	Time     Int     `json:"time"`
 	Own      Int     `json:"own"`
 	Late     bool    `json:"late"`
@@ -308,8 +354,14 @@ func (d *Data) subscribe(q *Request, m *moment) (*Subscription, error) {
 			Kind: msg.Kind.String(), Time: Int(msg.Time), Own: Int(msg.Own), Late: msg.Late(), Interval: msg.Interval + 1,
 			Total: len(msg.Rows), Rows: [][]any{},
 		}
+		if failure := row.Failure(msg.Rows); failure != "" {
+			to.Kind, to.Total = "error", 0
+			to.Says = "the SUBSCRIBE ends: " + failure
+			out.Messages = append(out.Messages, to)
+			break
+		}
 		for i := q.Offset; i < min(len(msg.Rows), q.Offset+q.Limit); i++ {
-			to.Rows = append(to.Rows, append(cells(msg.Rows[i].Row), Int(msg.Rows[i].Diff)))
+			to.Rows = append(to.Rows, append(cells(msg.Rows[i].Row[:len(row.View)]), Int(msg.Rows[i].Diff)))
 		}
 		switch msg.Kind {
 		case part.Snapshot:
@@ -344,9 +396,15 @@ func (d *Data) subscribe(q *Request, m *moment) (*Subscription, error) {
 			times[u.Time] = true
 		}
 	}
+	for _, w := range sh.Updates {
+		if _, failed := row.Failed(w.Row); failed && w.Time > at {
+			times[w.Time] = true
+		}
+	}
 	for _, t := range sorted(times) {
-		view := row.At(fed, t)
-		out.Second = append(out.Second, SecondView{Int(t), *compare(view[0].Row, part.Total(row.At(truth, t)))})
+		view, right := row.At(fed, t), row.At(truth, t)
+		_, content := sh.AsOf(t)
+		out.Second = append(out.Second, SecondView{Int(t), *compare(view[0].Row, part.Total(right), row.Failure(content) != "", row.Failure(right) != "")})
 	}
 	return out, nil
 }

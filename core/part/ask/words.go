@@ -36,7 +36,11 @@ func (s *Section) says(alone bool) string {
 	if alone {
 		what = "All " + plural(s.To-s.From, "row")
 	}
-	text := fmt.Sprintf("%s: part %d, written by %s, of changes at %d", what, s.Part, s.Thread, s.Own)
+	kind := "changes"
+	if s.Errors {
+		kind = "errors"
+	}
+	text := fmt.Sprintf("%s: part %d, written by %s, of %s at %d", what, s.Part, s.Thread, kind, s.Own)
 	if s.Late {
 		text += fmt.Sprintf("; late, they carry %d", s.Time)
 	}

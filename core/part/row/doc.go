@@ -18,6 +18,10 @@
 //   - then filler buckets, each a retract and an insert, until the part has as many
 //     updates as the set-up says; an odd one at the end is a lone insert.
 //
+// A part of errors holds as many errors as it has updates: its message, and then the
+// message with a number, each inserted, or retracted where the part says so. They stand in
+// a column of their own ([Source]), in the views that can fail.
+//
 // All of them carry one time: the part's own, or the lower of a later interval when
 // the part travels there as a correction ([Time]).
 //
@@ -32,6 +36,7 @@
 //
 // # What is left out
 //
-// The original's key is a row or an error (SourceData); errors are not modelled. Its
-// rows are hashed to workers; here the set-up says which worker has which change.
+// The original's key is a row or an error (SourceData) in every view; see [Key]. Equal
+// errors are one update there, with the sum of their diffs, so a part of errors is larger here
+// than many of the original's. Its rows are hashed to workers; here the set-up says which worker has which change.
 package row

@@ -12,6 +12,69 @@ import (
 // SELECT bucket, count(*) AS n FROM t GROUP BY bucket.
 var View = Schema{{Name: "bucket", Type: String}, {Name: "n", Type: Int64}}
 
+// Source is the schema of a view that can fail: a key is a row or an error. A row has a null in
+// the last column, an error nulls in all others.
+var Source = Schema{{Name: "bucket", Type: String, Nullable: true}, {Name: "n", Type: Int64, Nullable: true}, {Name: "err", Type: String, Nullable: true}}
+
+// Key is the schema of a sink's view. In the original every key is a row or an error;
+// here the column is there only where the set-up has errors.
+func Key(m *coalesce.Model, sink int) Schema {
+	if m.Fails(sink) {
+		return Source
+	}
+	return View
+}
+
+// KeyOf is the schema of the view that some parts are for, which is of one sink.
+func KeyOf(m *coalesce.Model, ps coalesce.Parts) Schema {
+	for _, p := range ps.List() {
+		_, task := m.Part(p)
+		return Key(m, m.Sink(task))
+	}
+	return View
+}
+
+// keyed is a row of [View] as a key of the schema has it.
+func (s Schema) keyed(r Row) Row {
+	if len(s) > len(r) {
+		return append(r, Null())
+	}
+	return r
+}
+
+// Failed is the message of an error, and ok is false for a row.
+func Failed(r Row) (message string, ok bool) {
+	last := len(Source) - 1
+	if len(r) <= last || r[last].IsNull() {
+		return "", false
+	}
+	return r[last].Text(), true
+}
+
+// Split takes the errors out of a content or of changes. What is left are the rows.
+func Split(us []Update) (rows, errors []Update) {
+	for _, u := range us {
+		if _, failed := Failed(u.Row); failed {
+			errors = append(errors, u)
+		} else {
+			rows = append(rows, u)
+		}
+	}
+	return rows, errors
+}
+
+// Failure is the error that a query over a content fails with: the first in the order of
+// texts, or "". A negative one fails it too.
+func Failure(content []Update) (first string) {
+	_, errors := Split(content)
+	for _, u := range errors {
+		if message, _ := Failed(u.Row); first == "" || message < first {
+			first = message
+		}
+	}
+	return first
+}
+
 // MaxUpdates is the largest part that is made, in updates. A set-up may name more;
 // its model runs, and only its rows are refused.
 const MaxUpdates = 1 << 20
@@ -72,8 +135,43 @@ func listed(pc coalesce.PartConfig) int {
 }
 
 // Rows yields the rows of part p with their diffs, in the order in which the part
-// holds them. It asks for a part that passes [Check].
+// holds them, as keys of [Key]. It asks for a part that passes [Check].
 func Rows(m *coalesce.Model, p int) iter.Seq2[Row, int64] {
+	key := KeyOf(m, 1<<p)
+	if pc, _ := m.Part(p); pc.Error != "" {
+		return failures(pc)
+	}
+	return func(yield func(Row, int64) bool) {
+		for r, diff := range rows(m, p) {
+			if !yield(key.keyed(r), diff) {
+				return
+			}
+		}
+	}
+}
+
+// failures yields the errors of a part: the first is its message, and the others, which
+// are of other rows, are told apart by a number.
+func failures(pc coalesce.PartConfig) iter.Seq2[Row, int64] {
+	return func(yield func(Row, int64) bool) {
+		diff := int64(1)
+		if pc.Gone {
+			diff = -1
+		}
+		for i := range pc.Updates {
+			text := pc.Error
+			if i > 0 {
+				text += " (" + strconv.Itoa(i+1) + ")"
+			}
+			if !yield(Row{Null(), Null(), Text(text)}, diff) {
+				return
+			}
+		}
+	}
+}
+
+// rows yields the rows of a part that is not of errors.
+func rows(m *coalesce.Model, p int) iter.Seq2[Row, int64] {
 	return func(yield func(Row, int64) bool) {
 		pc, _ := m.Part(p)
 		for _, c := range pc.Changes {
@@ -141,10 +239,18 @@ func Initial(m *coalesce.Model, sink int) ([]Update, error) {
 			return nil, err
 		}
 		pc, _ := m.Part(p)
+		if pc.Error != "" {
+			if pc.Gone && firstError(m, sink, p) {
+				for r := range Rows(m, p) {
+					us = append(us, Update{r, 0, +1})
+				}
+			}
+			continue
+		}
 		rest := listed(pc)
 		for _, c := range pc.Changes {
 			if c.From != coalesce.Absent && first(m, sink, c.Key, p) {
-				us = append(us, Update{bucket(c.Key, c.From), 0, +1})
+				us = append(us, Update{Key(m, sink).keyed(bucket(c.Key, c.From)), 0, +1})
 			}
 		}
 		for r, diff := range Rows(m, p) {
@@ -169,6 +275,17 @@ func first(m *coalesce.Model, sink int, key string, p int) bool {
 			if c.Key == key {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// firstError tells whether part p is the earliest of its message.
+func firstError(m *coalesce.Model, sink, p int) bool {
+	mine, _ := m.Part(p)
+	for _, q := range Parts(m, sink) {
+		if pc, _ := m.Part(q); pc.Error == mine.Error && pc.At < mine.At {
+			return false
 		}
 	}
 	return true

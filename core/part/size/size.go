@@ -80,6 +80,16 @@ func padded(n, to int) int { return (n + to - 1) / to * to }
 // schema, the batch's metadata and the footer.
 const ViewFrame = 1186
 
+// SourceFrame is the same for a part of [row.Source].
+const SourceFrame = 1338
+
+func frame(s row.Schema) int {
+	if len(s) == len(row.Source) {
+		return SourceFrame
+	}
+	return ViewFrame
+}
+
 // Part is the goodbytes and the encoded bytes of part p written by itself. ok is
 // false for a part of which no rows can be made.
 func Part(m *coalesce.Model, p int) (goodbytes, encoded int, ok bool) {
@@ -94,15 +104,16 @@ func Parts(m *coalesce.Model, ps coalesce.Parts) (goodbytes, encoded int, ok boo
 			return 0, 0, false
 		}
 	}
-	body := Body(row.View, func(yield func(row.Row) bool) {
+	key := row.KeyOf(m, ps)
+	body := Body(key, func(yield func(row.Row) bool) {
 		for _, p := range ps.List() {
 			for r := range row.Rows(m, p) {
-				goodbytes += Goodbytes(row.View, r)
+				goodbytes += Goodbytes(key, r)
 				if !yield(r) {
 					return
 				}
 			}
 		}
 	})
-	return goodbytes, ViewFrame + body, true
+	return goodbytes, frame(key) + body, true
 }

@@ -227,4 +227,6 @@ func partConfig(c *codec, p *coalesce.PartConfig) {
 		num(c, &k.From)
 		num(c, &k.To)
 	})
+	str(c, &p.Error)
+	c.flag(&p.Gone)
 }

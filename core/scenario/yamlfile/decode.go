@@ -349,6 +349,8 @@ func decodePart(f field) coalesce.PartConfig {
 		"at!":      func(f field) { p.At = decodeTime(f) },
 		"updates!": func(f field) { f.int(&p.Updates, 1, 1<<31-1) },
 		"bytes!":   func(f field) { f.int(&p.Bytes, coalesce.InlineLimit, 1<<31-1) },
+		"error":    func(f field) { f.text(&p.Error, 1, 64) },
+		"gone":     func(f field) { f.flag(&p.Gone) },
 		"changes": func(f field) {
 			f.items(0, 1000, func(f field) {
 				var c coalesce.Change
@@ -417,8 +419,8 @@ func decodeOutcome(f field, e *scenario.Expect) {
 				var r scenario.Read
 				f.fields(map[string]func(field){
 					"as_of!": func(f field) { r.AsOf = decodeTime(f) },
-					"view!":  func(f field) { r.View = decodeAnswer(f, "waits", "refused", "none") },
-					"truth!": func(f field) { r.Truth = decodeAnswer(f, "none") },
+					"view!":  func(f field) { r.View = decodeAnswer(f, "waits", "refused", "none", "error") },
+					"truth!": func(f field) { r.Truth = decodeAnswer(f, "none", "error") },
 				})
 				e.Reads = append(e.Reads, r)
 			})

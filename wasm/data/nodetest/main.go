@@ -131,7 +131,7 @@ func (w *writer) scenarios() error {
 					us = append(us, more...)
 				}
 				name := fmt.Sprintf("%s-%s-%s.arrow", s.ID, run.Names[i], strings.ReplaceAll(key, "/", "-"))
-				if err := w.add(name, row.View, us, file); err != nil {
+				if err := w.add(name, row.Key(m, o.Sink), us, file); err != nil {
 					return err
 				}
 			}
