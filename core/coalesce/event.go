@@ -71,7 +71,7 @@ const (
 	ReplicaSealed                    // another replica sealed interval A
 	WroteOwn                         // a worker wrote a batch of its own of Parts
 	AnswerLost                       // the operator went with an answer that it had not taken: the batch of Parts is leaked, without a warning
-	Unsent                           // the operator is gone, so the answer could not be sent: the batch of Parts was deleted
+	Unsent                           // the operator is gone, so the answer could not be sent: the batch of Parts in interval A was deleted
 	eventKindCount
 )
 

@@ -184,7 +184,7 @@ func (m *Model) deliver(s *State, t Thread, slot int, got Parts, es *Events) {
 	case s.Torn>>t&1 != 0:
 		// The operator is gone, so the send fails, and the sender deletes the batch.
 		s.Blobs[slot/2][k.Interval].Status = Deleted
-		e.Kind = Unsent
+		e.Kind, e.A = Unsent, int32(k.Interval)
 		es.add(e)
 	case m.Whole == WholeSink:
 		s.Timely[t].Response = uint8(slot/2) + 2

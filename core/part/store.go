@@ -96,8 +96,8 @@ func (s *Store) Bytes() int { return s.bytes }
 
 // Act does to the store what one event of a step did. An upload is a put: by the
 // builder task of a batch, or by a worker that writes a batch of its own. Where a
-// conflicting or outdated append deletes its staged batches, their objects go. Other
-// events are nothing to it. The model uploads a batch once, so a put never replaces.
+// conflicting or outdated append deletes its staged batches, or a write task one that it
+// cannot send, their objects go. Other events are nothing to it. The model uploads a batch once, so a put never replaces.
 func (s *Store) Act(mem Allocator, m *coalesce.Model, e coalesce.Event) error {
 	switch e.Kind {
 	case coalesce.Uploaded:
@@ -107,7 +107,7 @@ func (s *Store) Act(mem Allocator, m *coalesce.Model, e coalesce.Event) error {
 			spawner = coalesce.Builder(int(e.Slot)).Spawner()
 		}
 		return s.put(mem, m, spawner, n, e.Parts)
-	case coalesce.Mismatched, coalesce.Outdated:
+	case coalesce.Mismatched, coalesce.Outdated, coalesce.Unsent:
 		// The event has the parts of all objects that go; a part is in one of them.
 		sink, n := m.Sink(e.Thread), int(e.A)
 		for _, t := range m.Threads() {
