@@ -278,7 +278,7 @@ func (v *viewRun) compare() string {
 // the upgrading probe leaves, and a part that an append drops.
 func TestViewEqualsOneShot(t *testing.T) {
 	t.Parallel()
-	seeds := fewer(120)
+	seeds := max(fewer(120), 40)
 	for _, processes := range []int{1, 2} {
 		var sum viewRun
 		var seen [3]int
