@@ -16,6 +16,7 @@ type play struct {
 	m       *coalesce.Model
 	s       coalesce.State
 	answers []string // such as "A None" or "B [0 1]", in the order of answering
+	sets    [256]any // sets of write tasks in words, as they are first asked for
 }
 
 func start(t testing.TB, c coalesce.Config) *play {

@@ -1218,18 +1218,21 @@ func (w *world2) verdict() string {
 
 // facts is what anybody can see, in words, a line each. What is empty is left out.
 func (w *world2) facts(out lines) lines {
-	say := out.say
-	tasks := func(in func(t *task2) bool) []string {
-		list := []string{}
+	var room [64]byte
+	tasks := func(in func(t *task2) bool) string {
+		text := append(room[:0], '[')
 		for _, t := range w.tasks {
 			if in(t) {
-				list = append(list, t.name)
+				text = append(append(text, t.name...), ' ')
 			}
 		}
-		return list
+		if len(text) == 1 {
+			return "[]"
+		}
+		return string(append(text, ']'))
 	}
 	for i, p := range w.procs {
-		say("process %d lock %q poisoned %v last_retained_len %d", i, p.lockedBy, p.poisoned, p.retained)
+		out.say("process %d lock %q poisoned %v last_retained_len %d", i, p.lockedBy, p.poisoned, p.retained)
 		for _, s := range w.sinks {
 			for n := range len(s.bounds) - 1 {
 				entry := "-"
@@ -1240,7 +1243,7 @@ func (w *world2) facts(out lines) lines {
 					entry = x.builder.name
 				}
 				if skips := p.skips[[2]int{s.index, n}]; entry != "-" || skips != 0 {
-					say("process %d %s%d %s, %d skips", i, s.name, n+1, entry, skips)
+					out.say("process %d %s%d %s, %d skips", i, s.name, n+1, entry, skips)
 				}
 			}
 		}
@@ -1249,14 +1252,14 @@ func (w *world2) facts(out lines) lines {
 		staged := tasks(func(t *task2) bool {
 			return slices.ContainsFunc(s.batches, func(b *builder2) bool { return b.spawner == t })
 		})
-		say("sink %s sealed %d answered %v staged %v", s.name, s.sealed, tasks(func(t *task2) bool { return s.answered[t.name] }), staged)
+		out.say("sink %s sealed %d answered %v staged %v", s.name, s.sealed, tasks(func(t *task2) bool { return s.answered[t.name] }), staged)
 		if w.whole {
-			say("minted up to the last: %d, taken %d, held %d, stash %d, replicas %d", len(s.minted), s.taken, s.desc, s.stash, s.replicas)
+			out.say("minted up to the last: %d, taken %d, held %d, stash %d, replicas %d", len(s.minted), s.taken, s.desc, s.stash, s.replicas)
 		}
 	}
 	for _, t := range w.tasks {
 		if w.whole && t.timely != "dead" {
-			say("T%s absorbed %d held %d in flight %d skips %d answered %v command %d", t.name, t.absorbed, t.held, t.inFlight, t.skipping, t.response, t.command)
+			out.say("T%s absorbed %d held %d in flight %d skips %d answered %v command %d", t.name, t.absorbed, t.held, t.inFlight, t.skipping, t.response, t.command)
 		}
 	}
 	for _, t := range w.tasks {
@@ -1268,7 +1271,7 @@ func (w *world2) facts(out lines) lines {
 			x := b.state
 			holders := tasks(func(t *task2) bool { return x.holders[t] })
 			if b.crashed {
-				say("%s crashed %v", b.name, holders)
+				out.say("%s crashed %v", b.name, holders)
 				continue
 			}
 			queue, got := []string{}, []int{}
@@ -1285,18 +1288,18 @@ func (w *world2) facts(out lines) lines {
 				}
 			}
 			sort.Ints(got)
-			say("%s count %d holders %v temporary %q queue %q got %v closed %v gone %v", b.name, x.count(), holders, x.temp, queue, got, b.closed, b.gone)
-			say("%s owner %v deliverer %v replied to %v", b.name, tasks(func(t *task2) bool { return t == x.owner }),
+			out.say("%s count %d holders %v temporary %q queue %q got %v closed %v gone %v", b.name, x.count(), holders, x.temp, queue, got, b.closed, b.gone)
+			out.say("%s owner %v deliverer %v replied to %v", b.name, tasks(func(t *task2) bool { return t == x.owner }),
 				tasks(func(t *task2) bool { return t == x.deliverer }), tasks(func(t *task2) bool { return t == b.reply }))
-			say("%s pending %d finalized %v reported %v", b.name, x.pending, x.finalized, tasks(func(t *task2) bool { return x.reported[t] }))
-			say("%s registered %v notified %v", b.name,
+			out.say("%s pending %d finalized %v reported %v", b.name, x.pending, x.finalized, tasks(func(t *task2) bool { return x.reported[t] }))
+			out.say("%s registered %v notified %v", b.name,
 				tasks(func(t *task2) bool { return t.handle == x && t.future != nil && !t.future.complete }),
 				tasks(func(t *task2) bool { return t.handle == x && t.future != nil && t.future.complete }))
 		}
 	}
 	for _, p := range w.parts {
 		if p.sealedIn != 0 {
-			say("part %d sealed in %d", p.id, p.sealedIn)
+			out.say("part %d sealed in %d", p.id, p.sealedIn)
 		}
 	}
 	for _, b := range w.blobs {
@@ -1305,13 +1308,13 @@ func (w *world2) facts(out lines) lines {
 			for _, p := range b.parts {
 				ids = append(ids, p.id)
 			}
-			say("%s %s %v given %d", b.key, b.status, ids, b.given)
+			out.say("%s %s %v given %d", b.key, b.status, ids, b.given)
 		}
 	}
-	say("%d PUTs", w.uploads)
+	out.say("%d PUTs", w.uploads)
 	for _, f := range []string{"reported twice", "pending below zero", "pushed behind Finish", "a live batch had pending skips", "a barrier began with nothing pending"} {
 		if w.faults[f] {
-			say("%s", f)
+			out.say("%s", f)
 		}
 	}
 	return out
@@ -1319,25 +1322,27 @@ func (w *world2) facts(out lines) lines {
 
 // facts2 is the same of the model.
 func (p *play) facts2(out lines) lines {
-	say := out.say
 	name := func(n uint8) string {
 		if n == 0 {
 			return ""
 		}
 		return p.m.Name(coalesce.Thread(n - 1))
 	}
-	list := func(tasks uint8) []string {
-		out := []string{}
-		for i := range p.m.Tasks {
-			if tasks>>i&1 != 0 {
-				out = append(out, p.m.Name(coalesce.Thread(i)))
+	list := func(tasks uint8) any {
+		if p.sets[tasks] == nil {
+			names := []string{}
+			for i := range p.m.Tasks {
+				if tasks>>i&1 != 0 {
+					names = append(names, p.m.Name(coalesce.Thread(i)))
+				}
 			}
+			p.sets[tasks] = plainf("%v", names)
 		}
-		return out
+		return p.sets[tasks]
 	}
 	for i := range p.m.Processes {
 		r := &p.s.Registries[i]
-		say("process %d lock %q poisoned %v last_retained_len %d", i, name(r.Lock), r.Poisoned, r.LastRetained)
+		out.say("process %d lock %q poisoned %v last_retained_len %d", i, name(r.Lock), r.Poisoned, r.LastRetained)
 		for k := range p.m.Sinks {
 			for n := range p.m.Intervals(k) {
 				at := k*coalesce.MaxIntervals + n
@@ -1348,23 +1353,23 @@ func (p *play) facts2(out lines) lines {
 					entry = "dead"
 				}
 				if entry != "-" || r.Skips[at] != 0 {
-					say("process %d %s%d %s, %d skips", i, p.m.SinkName(k), n+1, entry, r.Skips[at])
+					out.say("process %d %s%d %s, %d skips", i, p.m.SinkName(k), n+1, entry, r.Skips[at])
 				}
 			}
 		}
 	}
 	for i := range p.m.Sinks {
 		k := p.s.Sinks[i]
-		say("sink %s sealed %d answered %v staged %v", p.m.SinkName(i), k.Upper, list(k.Answered), list(k.Staged))
+		out.say("sink %s sealed %d answered %v staged %v", p.m.SinkName(i), k.Upper, list(k.Answered), list(k.Staged))
 		if p.m.Whole == coalesce.WholeSink {
-			say("minted up to the last: %d, taken %d, held %d, stash %d, replicas %d", bits.OnesCount8(k.Minted), int(k.Taken)-1, int(k.Desc)-1, int(k.Stash)-1, k.Replica)
+			out.say("minted up to the last: %d, taken %d, held %d, stash %d, replicas %d", bits.OnesCount8(k.Minted), int(k.Taken)-1, int(k.Desc)-1, int(k.Stash)-1, k.Replica)
 		}
 	}
 	for i := range p.m.Tasks {
 		k := p.s.Timely[i]
 		timely, _ := p.m.ByName("T" + strings.ToLower(p.m.Name(coalesce.Thread(i))))
 		if p.m.Whole == coalesce.WholeSink && p.m.Blocked(&p.s, timely).Kind != coalesce.HasPanicked {
-			say("T%s absorbed %d held %d in flight %d skips %d answered %v command %d", p.m.Name(coalesce.Thread(i)),
+			out.say("T%s absorbed %d held %d in flight %d skips %d answered %v command %d", p.m.Name(coalesce.Thread(i)),
 				int(k.Absorbed)-1, int(k.Held)-1, int(k.InFlight)-1, int(k.Skip)-1, k.Response != 0, int(p.s.Tasks[i].Command)-1)
 		}
 	}
@@ -1375,7 +1380,7 @@ func (p *play) facts2(out lines) lines {
 		}
 		builder := p.m.Name(coalesce.Builder(slot))
 		if b.Panic != coalesce.NoPanic {
-			say("%s crashed %v", builder, list(b.Holders))
+			out.say("%s crashed %v", builder, list(b.Holders))
 			continue
 		}
 		queue := []string{}
@@ -1386,32 +1391,32 @@ func (p *play) facts2(out lines) lines {
 				queue = append(queue, strconv.Itoa(int(q-1)))
 			}
 		}
-		say("%s count %d holders %v temporary %q queue %q got %v closed %v gone %v", builder, b.Count(), list(b.Holders), name(b.Temp), queue, append([]int{}, b.Got.List()...), b.Closed, b.Gone)
-		one := func(n uint8) []string {
+		out.say("%s count %d holders %v temporary %q queue %q got %v closed %v gone %v", builder, b.Count(), list(b.Holders), name(b.Temp), queue, append([]int{}, b.Got.List()...), b.Closed, b.Gone)
+		one := func(n uint8) any {
 			if n == 0 {
-				return []string{}
+				return list(0)
 			}
-			return []string{name(n)}
+			return list(1 << (n - 1))
 		}
-		say("%s owner %v deliverer %v replied to %v", builder, one(b.Owner), one(b.Deliverer), one(b.ReplyTo))
-		say("%s pending %d finalized %v reported %v", builder, b.Pending, b.Finalized, list(b.Reported))
-		say("%s registered %v notified %v", builder, list(b.Registered), list(b.Notified))
+		out.say("%s owner %v deliverer %v replied to %v", builder, one(b.Owner), one(b.Deliverer), one(b.ReplyTo))
+		out.say("%s pending %d finalized %v reported %v", builder, b.Pending, b.Finalized, list(b.Reported))
+		out.say("%s registered %v notified %v", builder, list(b.Registered), list(b.Notified))
 	}
 	for id := range p.m.PartCount() {
 		if n := p.s.Sealed[id]; n != 0 {
-			say("part %d sealed in %d", id, n)
+			out.say("part %d sealed in %d", id, n)
 		}
 	}
 	for _, o := range p.m.List(&p.s) {
-		say("%s%d %s %v given %d", p.m.Name(o.Spawner), o.N+1, o.Status.String(), append([]int{}, o.Parts.List()...), o.Given)
+		out.say("%s%d %s %v given %d", p.m.Name(o.Spawner), o.N+1, o.Status.String(), append([]int{}, o.Parts.List()...), o.Given)
 	}
-	say("%d PUTs", p.s.Puts)
+	out.say("%d PUTs", p.s.Puts)
 	for _, f := range []struct {
 		what string
 		bit  coalesce.Faults
 	}{{"reported twice", coalesce.ReportedTwice}, {"pending below zero", coalesce.PendingBelow}, {"pushed behind Finish", coalesce.PushAfterFinish}} {
 		if p.s.Faults&f.bit != 0 {
-			say("%s", f.what)
+			out.say("%s", f.what)
 		}
 	}
 	// Of the two other faults no rule, broken or not, brings one about.

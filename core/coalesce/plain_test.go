@@ -518,8 +518,7 @@ func (w *plainWorld) verdict() string {
 
 // facts is what anybody can see, in words, a line each.
 func (w *plainWorld) facts(out lines) lines {
-	say := out.say
-	say("lock %q poisoned %v last_retained_len %d", w.lockedBy, w.poisoned, w.retained)
+	out.say("lock %q poisoned %v last_retained_len %d", w.lockedBy, w.poisoned, w.retained)
 	for _, s := range w.sinks {
 		for n := range len(s.bounds) - 1 {
 			entry := "-"
@@ -529,7 +528,7 @@ func (w *plainWorld) facts(out lines) lines {
 					entry = e.state.builder.name
 				}
 			}
-			say("entry %s%d %s", s.name, n+1, entry)
+			out.say("entry %s%d %s", s.name, n+1, entry)
 		}
 		answered := []string{}
 		for _, t := range w.tasks {
@@ -545,7 +544,7 @@ func (w *plainWorld) facts(out lines) lines {
 				}
 			}
 		}
-		say("sink %s sealed %d answered %v staged %v", s.name, s.sealed, answered, staged)
+		out.say("sink %s sealed %d answered %v staged %v", s.name, s.sealed, answered, staged)
 	}
 	for _, t := range w.tasks {
 		for _, n := range []string{"K", "L"} {
@@ -561,7 +560,7 @@ func (w *plainWorld) facts(out lines) lines {
 				}
 			}
 			if b.crashed {
-				say("%s crashed %v", b.name, holders)
+				out.say("%s crashed %v", b.name, holders)
 				continue
 			}
 			queue, got := []int{}, []int{}
@@ -572,22 +571,21 @@ func (w *plainWorld) facts(out lines) lines {
 				got = append(got, p.id)
 			}
 			sort.Ints(got)
-			say("%s count %d holders %v temporary %q owner %q queue %v got %v closed %v done %v", b.name, x.count(), holders, x.temp, x.owner, queue, got, b.closed, b.done)
+			out.say("%s count %d holders %v temporary %q owner %q queue %v got %v closed %v done %v", b.name, x.count(), holders, x.temp, x.owner, queue, got, b.closed, b.done)
 		}
 	}
 	for _, p := range w.parts {
-		say("part %d sealed in %d", p.id, p.sealedIn)
+		out.say("part %d sealed in %d", p.id, p.sealedIn)
 	}
 	for _, b := range w.blobs {
-		say("%s %s %v given %d", b.key, b.status, b.parts, b.given)
+		out.say("%s %s %v given %d", b.key, b.status, b.parts, b.given)
 	}
-	say("%d PUTs", w.uploads)
+	out.say("%d PUTs", w.uploads)
 	return out
 }
 
 // facts is the same of the model.
 func (p *play) facts(out lines) lines {
-	say := out.say
 	name := func(n uint8) string {
 		if n == 0 {
 			return ""
@@ -605,13 +603,13 @@ func (p *play) facts(out lines) lines {
 	}
 	ints := func(ps []int) []int { return append([]int{}, ps...) }
 	r := registry(&p.s)
-	say("lock %q poisoned %v last_retained_len %d", name(r.Lock), r.Poisoned, r.LastRetained)
+	out.say("lock %q poisoned %v last_retained_len %d", name(r.Lock), r.Poisoned, r.LastRetained)
 	for i := range p.m.Sinks {
 		for n := range p.m.Intervals(i) {
-			say("entry %s%d %s", p.m.SinkName(i), n+1, p.entry(i, n))
+			out.say("entry %s%d %s", p.m.SinkName(i), n+1, p.entry(i, n))
 		}
 		k := p.s.Sinks[i]
-		say("sink %s sealed %d answered %v staged %v", p.m.SinkName(i), k.Upper, list(k.Answered), list(k.Staged))
+		out.say("sink %s sealed %d answered %v staged %v", p.m.SinkName(i), k.Upper, list(k.Answered), list(k.Staged))
 	}
 	for slot := range p.s.Batches {
 		b := p.s.Batches[slot]
@@ -620,22 +618,22 @@ func (p *play) facts(out lines) lines {
 		}
 		builder := p.m.Name(coalesce.Builder(slot))
 		if b.Panic != coalesce.NoPanic {
-			say("%s crashed %v", builder, list(b.Holders))
+			out.say("%s crashed %v", builder, list(b.Holders))
 			continue
 		}
 		queue := []int{}
 		for _, q := range b.Queue[:b.Queued()] {
 			queue = append(queue, int(q)-1)
 		}
-		say("%s count %d holders %v temporary %q owner %q queue %v got %v closed %v done %v", builder, b.Count(), list(b.Holders), name(b.Temp), name(b.Owner), queue, ints(b.Got.List()), b.Closed, b.Done)
+		out.say("%s count %d holders %v temporary %q owner %q queue %v got %v closed %v done %v", builder, b.Count(), list(b.Holders), name(b.Temp), name(b.Owner), queue, ints(b.Got.List()), b.Closed, b.Done)
 	}
 	for id := range p.m.PartCount() {
-		say("part %d sealed in %d", id, p.s.Sealed[id])
+		out.say("part %d sealed in %d", id, p.s.Sealed[id])
 	}
 	for _, o := range p.m.List(&p.s) {
-		say("%s %s %v given %d", o.Key, o.Status.String(), o.Parts.List(), o.Given)
+		out.say("%s %s %v given %d", o.Key, o.Status.String(), o.Parts.List(), o.Given)
 	}
-	say("%d PUTs", p.s.Puts)
+	out.say("%d PUTs", p.s.Puts)
 	return out
 }
 

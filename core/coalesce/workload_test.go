@@ -16,6 +16,18 @@ type logEntry struct {
 	columns []string // a group of each view; nil: deleted
 }
 
+// bad is a value that the first view cannot group: while some row has it, the view has
+// an error beside its other groups, and every query of it fails.
+const bad = "bad"
+
+// failure is the error with which a query of a view fails, or "".
+func (w *workload) failure(column int, at int64) string {
+	if column == 0 && oneShot(w.log, 0, at)[bad] > 0 {
+		return "no group for " + bad
+	}
+	return ""
+}
+
 // oneShot is SELECT column, count(*) FROM t AS OF at GROUP BY column.
 func oneShot(log []logEntry, column int, at int64) map[string]int {
 	rows := map[int]string{}
@@ -40,10 +52,12 @@ type workload struct {
 	log    []logEntry
 	config coalesce.Config
 	seen   [3]int // inserts, deletes, updates
+	errors int    // parts of errors
 }
 
-// makeWorkload makes 3 or 4 intervals of 8 ms, with changes at two times of most.
-func makeWorkload(r *schedule.Random, processes, sinks int) *workload {
+// makeWorkload makes 3 or 4 intervals of 8 ms, with changes at two times of some, and
+// with errors if asked for.
+func makeWorkload(r *schedule.Random, processes, sinks int, errors bool) *workload {
 	w := &workload{config: coalesce.Config{Processes: processes, Teardown: true}}
 	bounds := []int64{10, 18, 26, 34}
 	if r.Pick(2) == 0 {
@@ -53,7 +67,11 @@ func makeWorkload(r *schedule.Random, processes, sinks int) *workload {
 		w.config.Sinks = append(w.config.Sinks, coalesce.SinkConfig{Name: "YX"[i], Since: int64(r.Pick(11)), Bounds: bounds})
 	}
 	groups := func() []string {
-		return []string{fmt.Sprintf("b%d", r.Pick(7)), fmt.Sprintf("kind %d", r.Pick(4))}[:sinks]
+		g := []string{fmt.Sprintf("b%d", r.Pick(7)), fmt.Sprintf("kind %d", r.Pick(4))}[:sinks]
+		if errors && len(w.log) >= 12 && r.Pick(8) == 0 { // an error that nothing changes is in no part
+			g[0] = bad
+		}
+		return g
 	}
 	alive := map[int][]string{}
 	next := 0
@@ -62,13 +80,15 @@ func makeWorkload(r *schedule.Random, processes, sinks int) *workload {
 		w.log = append(w.log, logEntry{at, next, alive[next]})
 		next++
 	}
-	for range 12 {
+	for len(w.log) < 12 {
 		insert(0) // before the first interval
 	}
 	times := []int64{}
 	for n := range len(bounds) - 1 {
 		times = append(times, bounds[n]+int64(r.Pick(4)))
-		if sinks == 1 && r.Pick(3) > 0 {
+		// At most six times of four workers with two kinds of parts, of which at most one a
+		// time is of errors: the limit is 32 parts.
+		if sinks == 1 && len(times) < 6-(len(bounds)-2-n) && r.Pick(3) > 0 {
 			times = append(times, bounds[n]+4+int64(r.Pick(4)))
 		}
 	}
@@ -107,6 +127,13 @@ func (w *workload) exchange(times []int64) {
 					h := fnv.New32a()
 					h.Write([]byte(g))
 					if int(h.Sum32()%workers) != worker || before[g] == after[g] {
+						continue
+					}
+					if sink == 0 && g == bad {
+						if was, is := w.failure(0, at-1), w.failure(0, at); was != is {
+							k.Parts = append(k.Parts, coalesce.PartConfig{Interval: p.Interval, At: at, Updates: 1, Bytes: p.Bytes, Error: was + is, Gone: is == ""})
+							w.errors++
+						}
 						continue
 					}
 					c := coalesce.Change{Key: g, From: before[g], To: after[g]}

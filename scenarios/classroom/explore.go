@@ -154,14 +154,28 @@ func workers(c *coalesce.Config, n int) error {
 			if t.Worker == have-1 {
 				t.Worker = w
 				t.Parts = slices.Clone(t.Parts)
+				// A row's updates, and an error's, are all on one worker.
 				for i := range t.Parts {
-					t.Parts[i].Changes = nil // a row's updates are all on one worker
+					t.Parts[i].Changes = nil
 				}
+				rename(t.Parts, w)
 				c.Tasks = append(c.Tasks, t)
 			}
 		}
 	}
 	return nil
+}
+
+// rename gives the errors of a copied worker's parts messages of their own.
+func rename(parts []coalesce.PartConfig, worker int) {
+	own := map[string]string{"": ""}
+	for i := range parts {
+		p := &parts[i]
+		if _, ok := own[p.Error]; !ok {
+			own[p.Error] = fmt.Sprintf("error %d of %c", len(own), 'A'+worker)
+		}
+		p.Error = own[p.Error]
+	}
 }
 
 // result is the JSON of one world's search. Numbers of schedules are decimal texts,
