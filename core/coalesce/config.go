@@ -144,7 +144,6 @@ type Model struct {
 	processOf [threadLimit]uint8
 	slots     []uint8  // of the batches that the set-up can make
 	blobs     []blobAt // the blobs that the set-up can make
-	layout    layout
 }
 
 type part struct {
@@ -217,7 +216,6 @@ func New(c Config) (*Model, error) {
 			m.processOf[t] = uint8(m.Process(w))
 		}
 	}
-	m.lay()
 	return m, nil
 }
 
