@@ -105,8 +105,7 @@ test_native() {
 	go list ./... | sed '/\/web\/browsertest$/d; /\/wasm\/page$/d' | xargs go test
 }
 
-# test_js runs the tests of what ends up in WebAssembly once more as that. Node's
-# loader takes little environment, so it gets only what it needs.
+# test_js runs the tests of what ends up in WebAssembly once more as that.
 test_js() {
 	local dir dirs=()
 	for dir in core scenarios wasm; do
@@ -114,8 +113,11 @@ test_js() {
 	done
 	if [ ${#dirs[@]} -eq 0 ]; then return; fi
 	"${js[@]}" go test -short -tags "$tags" \
-		-exec "env -i 'PATH=$PATH' '$(go env GOROOT)/lib/wasm/go_js_wasm_exec'" "${dirs[@]}"
+		-exec "$(node_exec)" "${dirs[@]}"
 }
+
+# node_exec runs a WebAssembly program under Node, whose loader takes little environment.
+node_exec() { echo "env -i 'PATH=$PATH' '$(go env GOROOT)/lib/wasm/go_js_wasm_exec'"; }
 
 # check_imports keeps out of page.wasm what would make it slow to load.
 check_imports() {
@@ -211,8 +213,16 @@ run_tests() {
 
 bench() {
 	build
-	go test -run '^$' -bench . -benchmem -benchtime "${BENCHTIME:-1s}" ./... |
-		sed -E '/^(goos|goarch|pkg|cpu|PASS|ok|\?)/d; /\[no test files\]$/d'
+	local lines='/^(goos|goarch|pkg|cpu|PASS|ok|\?)/d; /\[no test files\]$/d'
+	printf '== native\n'
+	go test -run '^$' -bench . -benchmem -benchtime "${BENCHTIME:-1s}" ./... | sed -E "$lines"
+	if command -v node >/dev/null; then
+		printf '== js/wasm under Node: the search and what it steps\n'
+		"${js[@]}" go test -tags "$tags" -exec "$(node_exec)" -run '^$' -bench . -benchtime "${BENCHTIME:-1s}" \
+			./core/explore ./core/proof ./core/coalesce | sed -E "$lines"
+	else
+		echo '== js/wasm: not measured: there is no Node'
+	fi
 	go run ./scenarios/classroom proofs
 	go run ./scenarios/classroom meter
 	go run ./web/pack -sizes -cache "$work/sizes" dist

@@ -1,6 +1,9 @@
 package coalesce
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // The append of one sink: it waits for every participant's answer and seals.
 
@@ -13,7 +16,7 @@ func readyAppend(m *Model, s *State, t Thread) Block {
 	missing := m.sinkTask[sink] &^ k.Answered
 	// A worker that superseded the description has dropped its capability too.
 	for i := range m.tasks {
-		if n := k.Upper; s.Timely[i].reported(n, m.Tasks[i].Skips) && m.tasks[i].passes>>n&1 != 0 {
+		if n := k.Upper; m.tasks[i].passes>>n&1 != 0 && s.Timely[i].reported(n, m.Tasks[i].Skips) {
 			missing &^= 1 << i
 		}
 	}
@@ -63,7 +66,8 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 		b.Status = Referenced
 		in |= b.Parts
 	}
-	for _, p := range in.List() {
+	for ps := in; ps != 0; ps &= ps - 1 {
+		p := bits.TrailingZeros32(uint32(ps))
 		// Times at or beyond the upper are cut by the batch's bounds.
 		if m.timeIn(p, n) < upper {
 			s.Sealed[p] = uint8(n) + 1

@@ -138,15 +138,16 @@ const Absent = -1 << 31
 // immutable; one model may be shared.
 type Model struct {
 	Config
-	parts    []part
-	tasks    []task
-	threads  []Thread
-	names    [threadLimit]string
-	byName   map[string]Thread
-	sinkTask [MaxSinks]uint8 // participants of each sink, as a bit set of tasks
-	perProc  int             // workers in one process
-	blobs    []blobAt        // the blobs that the set-up can make
-	layout   layout
+	parts     []part
+	tasks     []task
+	threads   []Thread
+	names     [threadLimit]string
+	byName    map[string]Thread
+	sinkTask  [MaxSinks]uint8 // participants of each sink, as a bit set of tasks
+	perProc   int             // workers in one process
+	processOf [threadLimit]uint8
+	slots     []uint8  // of the batches that the set-up can make
+	blobs     []blobAt // the blobs that the set-up can make
 }
 
 type part struct {
@@ -166,6 +167,7 @@ type task struct {
 	finish       uint8 // first line of its finish
 	barrier      bool
 	process      int
+	intervals    uint8 // of its sink
 }
 
 // New checks a configuration and builds its model. The error names the field and
@@ -182,7 +184,7 @@ func New(c Config) (*Model, error) {
 	m.Processes = max(c.Processes, 1)
 	m.perProc = (last + m.Processes) / m.Processes
 	for ti, tc := range c.Tasks {
-		t := task{worker: tc.Worker, sink: tc.Sink, upper: tc.Upper, process: tc.Worker / m.perProc}
+		t := task{worker: tc.Worker, sink: tc.Sink, upper: tc.Upper, process: tc.Worker / m.perProc, intervals: uint8(len(c.Sinks[tc.Sink].Bounds) - 1)}
 		t.barrier = c.Mode == Barrier && !tc.BestEffort
 		t.finish = c.finishLine(t.barrier)
 		if c.Mode == PerWorker {
@@ -209,12 +211,19 @@ func New(c Config) (*Model, error) {
 		m.sinkTask[tc.Sink] |= 1 << ti
 	}
 	for t := range m.tasks {
+		for n := range min(m.Intervals(m.tasks[t].sink), 2) {
+			m.slots = append(m.slots, uint8(2*t+n))
+		}
 		for n := range m.Intervals(m.tasks[t].sink) {
 			m.blobs = append(m.blobs, blobAt{t, n})
 		}
 	}
 	m.nameThreads()
-	m.lay()
+	for _, t := range m.threads {
+		if w := m.Worker(t); w >= 0 {
+			m.processOf[t] = uint8(m.Process(w))
+		}
+	}
 	return m, nil
 }
 

@@ -67,6 +67,9 @@ func (m *Model) panicked(s *State) bool {
 // later interval carried them does not undo it.
 func (m *Model) LostParts(s *State) Parts {
 	var lost Parts
+	if !m.sealedAny(s) {
+		return 0
+	}
 	for p := range m.parts {
 		part := &m.parts[p]
 		if n := part.interval; int(s.Sinks[part.sink].Upper) > n && int(s.Sealed[p]) != n+1 {
@@ -76,10 +79,20 @@ func (m *Model) LostParts(s *State) Parts {
 	return lost
 }
 
+// sealedAny tells whether some interval is sealed, which in most states none is.
+func (m *Model) sealedAny(s *State) bool {
+	for i := range m.Sinks {
+		if s.Sinks[i].Upper != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Orphaned tells whether some batch's state died while it held data, or a blob was
 // finished that nobody received.
 func (m *Model) Orphaned(s *State) bool {
-	for slot := range 2 * len(m.tasks) {
+	for _, slot := range m.slots {
 		if b := &s.Batches[slot]; b.Destroyed() && b.HasData() {
 			return true
 		}

@@ -1,6 +1,7 @@
 package coalesce
 
 import (
+	"math/bits"
 	"strings"
 
 	"sharedbatches/core/brief"
@@ -86,7 +87,9 @@ func (m *Model) Violations(s *State) (broken uint32) {
 	if puts != int(s.Puts) {
 		broken |= 1 << Balance
 	}
-	for p := range m.parts {
+	// The others are in the append of their interval, or it is still to come.
+	for lost := m.LostParts(s); lost != 0; lost &= lost - 1 {
+		p := bits.TrailingZeros32(uint32(lost))
 		k := &m.parts[p]
 		from, to := m.missing(s, p)
 		if max(from, m.Sinks[k.sink].Since) < min(to, m.Sinks[k.sink].Bounds[s.Sinks[k.sink].Upper]) {
@@ -180,10 +183,10 @@ func (m *Model) undelivered(s *State) int {
 	if s.Torn != 0 {
 		return -1
 	}
-	for slot := range 2 * len(m.tasks) {
+	for _, slot := range m.slots {
 		b := &s.Batches[slot]
-		if b.Id != 0 && b.Holders == 0 && b.Owner == 0 && b.HasData() && b.Panic == NoPanic {
-			return slot
+		if b.Holders|b.Owner == 0 && b.Id != 0 && b.HasData() && b.Panic == NoPanic {
+			return int(slot)
 		}
 	}
 	return -1
@@ -246,6 +249,9 @@ func (m *Model) incapable(s *State) int {
 // doubled finds a sink to whose append two batches of one process came, or -1.
 func (m *Model) doubled(s *State) int {
 	for sink := range m.Sinks {
+		if k := s.Sinks[sink].Staged; k&(k-1) == 0 {
+			continue
+		}
 		var seen [MaxProcesses]bool
 		for t := range m.tasks {
 			if s.Sinks[sink].Staged>>t&1 == 0 {

@@ -296,14 +296,7 @@ func (m *Model) Line(s *State, t Thread) int {
 	case WriteTask:
 		return m.writeLine(s, t)
 	case BuilderTask:
-		b := &s.Batches[t.Slot()]
-		switch {
-		case b.Queue[0]&FinishCommand != 0:
-			return LineFinishCommand
-		case b.Closed && b.Queue[0] == 0:
-			return LineFinish
-		}
-		return LineReceive
+		return s.Batches[t.Slot()].line()
 	case Append:
 		return m.appendLine(s, int(t-firstAppend))
 	case Timely:
@@ -326,29 +319,9 @@ func (m *Model) Blocked(s *State, t Thread) Block {
 func (m *Model) outside(s *State, t Thread) Block {
 	switch t.Role() {
 	case WriteTask:
-		k := &s.Tasks[t]
-		if k.Panic != NoPanic {
-			return Block{HasPanicked, int64(k.Panic)}
-		}
-		if k.Line == lineStopped || int(k.Interval) == m.Intervals(m.tasks[t].sink) {
-			return Block{Kind: HasFinished}
-		}
-		if m.Whole == WholeSink && k.Command == 0 && k.Line == m.tasks[t].first && m.timelyOver(s, int(t)) {
-			return Block{Kind: HasFinished}
-		}
+		return m.outsideTurn(s, t)
 	case BuilderTask:
-		b := &s.Batches[t.Slot()]
-		switch {
-		case b.Id == 0:
-			if m.neverAgain(s, t) {
-				return Block{Kind: HasFinished}
-			}
-			return Block{Kind: NotSpawned}
-		case b.Panic != NoPanic:
-			return Block{HasPanicked, int64(b.Panic)}
-		case b.Gone:
-			return Block{Kind: HasFinished}
-		}
+		return m.outsideTask(s, t)
 	case Append:
 		if m.appendOver(s, int(t-firstAppend)) {
 			return Block{Kind: HasFinished}
@@ -400,6 +373,43 @@ func (m *Model) outside(s *State, t Thread) Block {
 	return Block{}
 }
 
+// outsideTurn is outside of a write task.
+func (m *Model) outsideTurn(s *State, t Thread) Block {
+	k := &s.Tasks[t]
+	switch {
+	case k.Panic != NoPanic:
+		return Block{HasPanicked, int64(k.Panic)}
+	case k.Line == lineStopped, k.Interval == m.tasks[t].intervals:
+		return Block{Kind: HasFinished}
+	case m.Whole == WholeSink && k.Command == 0 && k.Line == m.tasks[t].first && m.timelyOver(s, int(t)):
+		return Block{Kind: HasFinished}
+	}
+	return Block{}
+}
+
+// outsideTask is outside of a builder task.
+func (m *Model) outsideTask(s *State, t Thread) Block {
+	b := &s.Batches[t.Slot()]
+	switch {
+	case b.Id == 0:
+		if m.neverAgain(s, t) {
+			return Block{Kind: HasFinished}
+		}
+		return Block{Kind: NotSpawned}
+	case b.Panic != NoPanic:
+		return Block{HasPanicked, int64(b.Panic)}
+	case b.Gone:
+		return Block{Kind: HasFinished}
+	}
+	return Block{}
+}
+
+// Unspawned tells cheaply of a builder task that no batch has it now, so that it cannot
+// move; it is false of every other thread.
+func (s *State) Unspawned(t Thread) bool {
+	return t >= firstBuilder && t < firstAppend && s.Batches[t-firstBuilder].Id == 0
+}
+
 // neverAgain tells whether a free slot will stay free: its
 // spawner is past the create of that parity and will not create there again.
 func (m *Model) neverAgain(s *State, t Thread) bool {
@@ -417,10 +427,29 @@ func (m *Model) neverAgain(s *State, t Thread) bool {
 // Step performs the thread's next line on s and adds what happened to es, which
 // may be nil. When the thread is blocked it returns the reason and changes nothing.
 func (m *Model) Step(s *State, t Thread, es *Events) Block {
-	if b := m.outside(s, t); b.Kind != Free {
-		return b
+	// A search steps write tasks and builder tasks most of all.
+	var line *Line
+	switch {
+	case t < firstBuilder:
+		if b := m.outsideTurn(s, t); b.Kind != Free {
+			return b
+		}
+		at := int(s.Tasks[t].Line)
+		if s.Torn != 0 {
+			at = m.writeLine(s, t)
+		}
+		line = &writeProgram[at]
+	case t < firstAppend:
+		if b := m.outsideTask(s, t); b.Kind != Free {
+			return b
+		}
+		line = &builderProgram[s.Batches[t-firstBuilder].line()]
+	default:
+		if b := m.outside(s, t); b.Kind != Free {
+			return b
+		}
+		line = &program(t)[m.Line(s, t)]
 	}
-	line := &program(t)[m.Line(s, t)]
 	if b := line.ready(m, s, t); b.Kind != Free {
 		return b
 	}

@@ -1,128 +1,76 @@
 package coalesce
 
-import "unsafe"
+import (
+	"math/bits"
+	"unsafe"
+)
 
-// Packing keeps only the bytes of a [State] that a set-up can use, for searches
-// that hold millions of them. Unpack(Pack(s)) == s for every reachable state.
-
-// span is a run of bytes of a state that stand together in the packed form.
-type span struct{ from, size uintptr }
-
-// move carries up to eight bytes of a span at once: those of mask.
-type move struct {
-	from, at uintptr // in the state, in the packed form
-	mask     uint64
-}
-
-// layout lists the used fields of a set-up, in the order of the state's memory.
-type layout struct {
-	spans []span
-	size  int
-	base  uintptr
-
-	moves []move
-	// tail are the last bytes, which a move of eight would leave one of the two by.
-	tail   []span
-	tailAt uintptr
+// Packing keeps only the bits of a [State] that a set-up can use, in whole words, for
+// searches that hold millions of states. Unpack(Pack(s)) == s for every reachable state.
+type Packing struct {
+	pieces []piece
+	words  int
+	base   uintptr
+	used   State // all ones in the bits that the set-up can use
 }
 
 // use adds a field, whose type has no padding: padding may hold anything.
-func use[T any](l *layout, field *T) {
+func use[T any](l *Packing, field *T) {
 	at := uintptr(unsafe.Pointer(field)) - l.base
-	size := unsafe.Sizeof(*field)
-	l.size += int(size)
-	if n := len(l.spans); n > 0 && l.spans[n-1].from+l.spans[n-1].size == at {
-		l.spans[n-1].size += size
-		return
+	for i := range unsafe.Sizeof(*field) {
+		*(*uint8)(unsafe.Add(unsafe.Pointer(&l.used), at+i)) = 0xFF
 	}
-	l.spans = append(l.spans, span{at, size})
 }
 
-const word = 8
-
-// cut makes moves of the spans. The bytes are as they lie in memory, so the order of
-// bytes in a word does not matter, but for the masks, which hold the first ones.
-func (l *layout) cut() {
-	at := uintptr(0)
-	for i, k := range l.spans {
-		for done := uintptr(0); done < k.size; done += word {
-			n := min(k.size-done, word)
-			from := k.from + done
-			if from+word > unsafe.Sizeof(State{}) || at+word > uintptr(l.size) {
-				l.tail = append([]span{{from, k.size - done}}, l.spans[i+1:]...)
-				l.tailAt = at
-				return
-			}
-			mask := ^uint64(0)
-			if n < word {
-				mask = 1<<(8*n) - 1
-			}
-			l.moves = append(l.moves, move{from, at, mask})
-			at += n
-		}
-	}
-	l.tailAt = at
+// narrow takes back the bits of parts that the set-up does not have.
+func (m *Model) narrow(l *Packing, field *Parts) {
+	at := uintptr(unsafe.Pointer(field)) - l.base
+	*(*Parts)(unsafe.Add(unsafe.Pointer(&l.used), at)) = 1<<len(m.parts) - 1
 }
 
-// PackedSize is the number of bytes that [Model.Pack] writes.
-func (m *Model) PackedSize() int { return m.layout.size }
+// Words is the number of words that [Packing.Pack] writes.
+func (l *Packing) Words() int { return l.words }
 
-func load(p unsafe.Pointer, at uintptr) uint64     { return *(*uint64)(unsafe.Add(p, at)) }
-func store(p unsafe.Pointer, at uintptr, v uint64) { *(*uint64)(unsafe.Add(p, at)) = v }
-
-// Pack writes the state into to, which has at least PackedSize bytes. Moves go up in
-// the packed form, so what one of them writes too much the next one mends.
-func (m *Model) Pack(s *State, to []byte) {
-	l := &m.layout
-	from, p := unsafe.Pointer(s), unsafe.Pointer(unsafe.SliceData(to[:l.size]))
-	for i := range l.moves {
-		k := &l.moves[i]
-		store(p, k.at, load(from, k.from))
-	}
-	at := l.tailAt
-	for _, k := range l.tail {
-		copy(to[at:], unsafe.Slice((*byte)(unsafe.Add(from, k.from)), k.size))
-		at += k.size
+// Pack writes the state into the first Words words of to and zeros into the others.
+func (l *Packing) Pack(s *State, to []uint64) {
+	clear(to)
+	from, p := unsafe.Pointer(s), unsafe.Pointer(unsafe.SliceData(to[:l.words]))
+	for i := range l.pieces {
+		k := &l.pieces[i]
+		store(p, k.word, load(p, k.word)|bits.RotateLeft64(load(from, k.at)&k.mask, k.turn))
 	}
 }
 
 // Unpack reads what Pack wrote into s, which was zero or was last written by Unpack
-// or by steps of this model.
-func (m *Model) Unpack(from []byte, s *State) {
-	l := &m.layout
-	p, to := unsafe.Pointer(unsafe.SliceData(from[:l.size])), unsafe.Pointer(s)
-	for i := range l.moves {
-		k := &l.moves[i]
-		store(to, k.from, load(to, k.from)&^k.mask|load(p, k.at)&k.mask)
-	}
-	at := l.tailAt
-	for _, k := range l.tail {
-		copy(unsafe.Slice((*byte)(unsafe.Add(to, k.from)), k.size), from[at:])
-		at += k.size
+// or by steps of the same model.
+func (l *Packing) Unpack(from []uint64, s *State) {
+	p, to := unsafe.Pointer(unsafe.SliceData(from[:l.words])), unsafe.Pointer(s)
+	for i := range l.pieces {
+		k := &l.pieces[i]
+		store(to, k.at, load(to, k.at)&^k.mask|k.of(p))
 	}
 }
 
-// Copy makes to equal from in what the set-up uses. Both are states of this model.
-func (m *Model) Copy(to, from *State) {
-	l := &m.layout
-	t, f := unsafe.Pointer(to), unsafe.Pointer(from)
-	for i := range l.moves {
-		store(t, l.moves[i].from, load(f, l.moves[i].from))
+// Hash is a function of everything that the packed form holds: a sum over the pieces, so
+// that a [Trial] can mend it piece by piece.
+func (l *Packing) Hash(from []uint64) uint64 {
+	p := unsafe.Pointer(unsafe.SliceData(from[:l.words]))
+	var sum uint64
+	for i := range l.pieces {
+		sum += l.pieces[i].mix(l.pieces[i].of(p))
 	}
-	for _, k := range l.tail {
-		copy(unsafe.Slice((*byte)(unsafe.Add(t, k.from)), k.size), unsafe.Slice((*byte)(unsafe.Add(f, k.from)), k.size))
-	}
+	return sum
 }
 
 // measured is a state whose fields' addresses are compared. It is never written, and
 // it is a variable of the package because the stack may move while that goes on.
 var measured State
 
-// lay works out which fields the set-up can use. What it leaves out is zero in every
+// Packing works out which fields the set-up can use. What it leaves out is zero in every
 // reachable state; TestPack holds that.
-func (m *Model) lay() {
+func (m *Model) Packing() *Packing {
 	s := &measured
-	l := &layout{base: uintptr(unsafe.Pointer(s))}
+	l := &Packing{base: uintptr(unsafe.Pointer(s))}
 	for p := range m.parts {
 		use(l, &s.Sealed[p])
 	}
@@ -131,6 +79,7 @@ func (m *Model) lay() {
 			if m.writesIn(t, n) {
 				b := &s.Blobs[t][n]
 				use(l, &b.Parts)
+				m.narrow(l, &b.Parts)
 				use(l, &b.Status)
 				use(l, &b.Given)
 			}
@@ -140,6 +89,7 @@ func (m *Model) lay() {
 		for parity := range min(m.Intervals(m.tasks[t].sink), 2) {
 			b := &s.Batches[2*t+parity]
 			use(l, &b.batch)
+			m.narrow(l, &b.Got)
 			if m.Mode == Barrier {
 				use(l, &b.barrier)
 			}
@@ -176,6 +126,7 @@ func (m *Model) lay() {
 		if m.Whole == WholeSink {
 			use(l, &k.Command)
 			use(l, &k.Due)
+			m.narrow(l, &k.Due)
 		}
 	}
 	for t := range m.tasks {
@@ -197,11 +148,15 @@ func (m *Model) lay() {
 		}
 	}
 	use(l, &s.Puts)
-	use(l, &s.Sweeper)
-	use(l, &s.Torn)
+	if m.Sweeper {
+		use(l, &s.Sweeper)
+	}
+	if m.Teardown {
+		use(l, &s.Torn)
+	}
 	use(l, &s.Faults)
 	l.cut()
-	m.layout = *l
+	return l
 }
 
 // writesIn tells whether a task's batch of interval n can become an object.

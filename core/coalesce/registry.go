@@ -54,6 +54,9 @@ func (m *Model) begin(s *State, t Thread, es *Events) {
 			k.Due |= 1 << p
 		}
 	}
+	if es == nil {
+		return
+	}
 	_, due := m.due(s, int(t))
 	e := event(Opened, t)
 	e.A, e.B = int32(k.Interval), int32(due)

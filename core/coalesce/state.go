@@ -189,12 +189,7 @@ func (b *Batch) Count() int {
 // Registry is the registry of the process that a thread runs in.
 func (m *Model) Registry(s *State, t Thread) *Registry { return &s.Registries[m.process(t)] }
 
-func (m *Model) process(t Thread) int {
-	if w := m.Worker(t); w >= 0 {
-		return w / m.perProc
-	}
-	return 0
-}
+func (m *Model) process(t Thread) int { return int(m.processOf[t]) }
 
 // Queued is how many pushes wait in the channel.
 func (b *Batch) Queued() int {
@@ -210,7 +205,7 @@ func (b *Batch) HasData() bool { return b.Got != 0 || b.Queue[0] != 0 }
 
 // Destroyed tells whether the shared state is gone: no reference is left and
 // nobody took it by value, so that nobody can receive what its task makes.
-func (b *Batch) Destroyed() bool { return b.Id != 0 && b.Count() == 0 && b.Owner == 0 }
+func (b *Batch) Destroyed() bool { return b.Id != 0 && b.Holders|b.Temp|b.Owner == 0 }
 
 // Size is the number of entries in the map, dead ones included.
 func (r *Registry) Size() int {

@@ -1,7 +1,20 @@
 package coalesce
 
+import "math/bits"
+
 // The builder task of one batch. It is detached: dropping the batch's shared
 // state does not stop it.
+
+// line is the builder task's next line.
+func (b *Batch) line() int {
+	switch {
+	case b.Queue[0]&FinishCommand != 0:
+		return LineFinishCommand
+	case b.Closed && b.Queue[0] == 0:
+		return LineFinish
+	}
+	return LineReceive
+}
 
 func readyReceive(m *Model, s *State, t Thread) Block {
 	if s.Batches[t.Slot()].Queue[0] == 0 {
@@ -16,7 +29,9 @@ func readyReceive(m *Model, s *State, t Thread) Block {
 func doReceive(m *Model, s *State, t Thread, es *Events) {
 	b := &s.Batches[t.Slot()]
 	p := b.Queue[0] - 1
-	copy(b.Queue[:], b.Queue[1:])
+	for i := 1; i < ChannelSlots; i++ { // four slots: too few for a call of copy
+		b.Queue[i-1] = b.Queue[i]
+	}
 	b.Queue[ChannelSlots-1] = 0
 	b.Got |= 1 << p
 	e := event(Received, t)
@@ -32,8 +47,8 @@ func doFinish(m *Model, s *State, t Thread, es *Events) {
 	b := &s.Batches[slot]
 	sink, n := EntryInterval(int(b.Id - 1))
 	spawner := slot / 2
-	for _, p := range b.Got.List() {
-		if m.timeIn(p, n) >= m.opens(spawner, uint8(n)) {
+	for ps := b.Got; ps != 0; ps &= ps - 1 {
+		if p := bits.TrailingZeros32(uint32(ps)); m.timeIn(p, n) >= m.opens(spawner, uint8(n)) {
 			m.taskPanics(s, t, BadUpper, es)
 			return
 		}

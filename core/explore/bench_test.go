@@ -14,6 +14,7 @@ func benchmark[S comparable](b *testing.B, space Space[S], limits Limits) {
 	perRun := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
 	b.ReportMetric(perRun/float64(r.Transitions), "ns/transition")
 	b.ReportMetric(float64(r.States)/perRun*1e9, "states/s")
+	b.ReportMetric(float64(r.Transitions)/perRun*1e9, "transitions/s")
 	b.ReportMetric(float64(r.States), "states")
 	b.ReportMetric(r.BytesPerState, "B/state")
 	b.ReportMetric(r.BytesPerEdge, "B/edge")

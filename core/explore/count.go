@@ -108,24 +108,44 @@ func (s *Search[S]) backRow(i int) {
 		}
 		return
 	}
+	if c.limbs == 1 {
+		s.backShort(row, next)
+		return
+	}
 	var chance float64
 	var carry uint64
 	for _, j := range next {
 		src := c.back[int(j)*c.stride : (int(j)+1)*c.stride]
 		chance += math.Float64frombits(src[last])
-		if c.limbs == 1 {
-			src = src[:len(row)]
-			for k := range row[:last] {
-				var over uint64
-				row[k], over = bits.Add64(row[k], src[k], 0)
-				carry |= over
-			}
-			continue
-		}
 		for k := 0; k < last; k += c.limbs {
 			carry |= addLimbs(row[k:k+c.limbs], src[k:])
 		}
 	}
+	row[last] = math.Float64bits(chance / float64(len(next)))
+	if carry != 0 {
+		c.overflow = true
+	}
+}
+
+// backShort fills the row of a state whose counts are one limb each.
+func (s *Search[S]) backShort(row []uint64, next []uint32) {
+	c := &s.counts
+	back, stride := c.back, len(row)
+	var sums [Verdicts]uint64
+	var chance float64
+	var carry uint64
+	last := stride - 1
+	for _, j := range next {
+		src := back[int(j)*stride:]
+		src = src[:stride]
+		chance += math.Float64frombits(src[last])
+		for k, n := range src[:last] {
+			var over uint64
+			sums[k], over = bits.Add64(sums[k], n, 0)
+			carry |= over
+		}
+	}
+	copy(row, sums[:last])
 	row[last] = math.Float64bits(chance / float64(len(next)))
 	if carry != 0 {
 		c.overflow = true

@@ -41,7 +41,8 @@
 // # How it works
 //
 // Breadth-first, into an arena of states, an open-addressing table of visited states keyed by hash, and four bytes an
-// edge. Two paths to one state can differ in length, so levels are not a topological order; the counts run over one
+// edge. Some states are expanded together, so that memory is fetched for all their successors at once; a space that knows
+// more than one step at a time can do its part of that faster ([Expander]). Two paths to one state can differ in length, so levels are not a topological order; the counts run over one
 // found by repeatedly removing states without predecessors. Counts are rows of 64-bit limbs as wide as the total
 // needs; math/big appears only in results.
 package explore

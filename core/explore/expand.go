@@ -1,10 +1,13 @@
 package explore
 
-import "math/bits"
+import (
+	"math/bits"
+	"unsafe" // to touch the first byte of a state
+)
 
 // search expands up to budget states and returns what is left of budget.
 func (s *Search[S]) search(budget int) int {
-	for ; budget > 0; budget-- {
+	for budget > 0 {
 		if s.expanded == s.levels[len(s.levels)-1] {
 			if s.expanded == s.arena.n {
 				s.endSearch()
@@ -12,30 +15,38 @@ func (s *Search[S]) search(budget int) int {
 			}
 			s.levels = append(s.levels, s.arena.n)
 		}
-		if why := s.exceeded(); why != "" {
+		m := min(s.together, budget, s.levels[len(s.levels)-1]-s.expanded)
+		why := s.exceeded(m)
+		if why != "" && m > 1 {
+			m = 1
+			why = s.exceeded(m)
+		}
+		if why != "" {
 			s.stoppedBy = why
 			s.endSearch()
 			return budget
 		}
-		s.arena.reserve(s.k)
-		s.expand(s.expanded)
-		s.expanded++
+		s.arena.reserve(m * s.k)
+		s.expand(s.expanded, m)
+		s.expanded += m
+		budget -= m
 	}
 	return 0
 }
 
-// exceeded says which limit the expansion of the next state would pass, and makes room in the table if none.
-func (s *Search[S]) exceeded() string {
-	if s.arena.edgeNext+s.k > maxEdges {
+// exceeded says which limit the expansion of the next m states would pass, and makes room in the table if none.
+func (s *Search[S]) exceeded(m int) string {
+	k := m * s.k
+	if s.arena.edgeNext+k > maxEdges {
 		return StoppedByTransitions
 	}
 	// Near the limit the successors are looked up first: half an expansion would leave states without a path to them.
-	if n := s.arena.n; n+s.k > s.limits.States && n+s.unseen(s.expanded) > s.limits.States {
+	if n := s.arena.n; n+k > s.limits.States && (m > 1 || n+s.unseen(s.expanded) > s.limits.States) {
 		return StoppedByStates
 	}
-	grow := s.visited.full(s.k)
+	grow := s.visited.full(k)
 	if s.limits.Bytes > 0 {
-		need := s.bytes() + s.arena.growth(s.k)
+		need := s.bytes() + s.arena.growth(k)
 		if grow {
 			need += 2 * s.visited.bytes() // beside the old table
 		}
@@ -52,52 +63,82 @@ func (s *Search[S]) exceeded() string {
 	return ""
 }
 
-// expand finds the successors of state i. They are written straight to the end of the arena, where the new ones stay.
-func (s *Search[S]) expand(i int) {
-	from, n := s.arena.state(i), s.arena.node(i)
-	enabled, k := s.step(from)
-	if enabled == 0 {
-		s.end(from, n)
-		return
+// expand finds the successors of m states from state i on. Each one's place in the table, and the state found there,
+// lie anywhere in memory; to look them all up before any is compared lets the processor fetch them at the same time.
+func (s *Search[S]) expand(i, m int) {
+	all := 0
+	for b := range m {
+		from := s.arena.state(i + b)
+		s.enabled[b] = s.successors(from, all)
+		all += bits.OnesCount64(s.enabled[b])
+		s.noteMarks(i+b, from)
 	}
-	first, room := s.arena.n, s.arena.edgeRoom(s.k)
-	for e := range k {
-		x := s.arena.state(first + e)
-		j, slot := s.find(x, s.tags[e])
-		if j < 0 {
-			j = s.arena.n
-			if j != first+e {
-				*s.arena.state(j) = *x
-			}
-			s.keep(x, s.tags[e], slot)
+	slots, shift, mask := s.visited.slots, s.visited.shift&31, len(s.visited.slots)-1
+	places := s.places[:all]
+	for e, h := range s.hash[:all] {
+		places[e] = uint32(slots[int(tag(h)>>shift)&mask])
+	}
+	var touched uint64
+	for _, j := range places {
+		touched += uint64(*(*byte)(unsafe.Pointer(s.arena.state(max(int(j)-1, 0)))))
+	}
+	s.touched = touched // or the compiler would leave it out
+	all = 0
+	for b := range m {
+		n := s.arena.node(i + b)
+		enabled := s.enabled[b]
+		if enabled == 0 {
+			s.end(s.arena.state(i+b), n)
+			continue
 		}
-		s.arena.node(j).before++
-		room[e] = uint32(j)
+		k := bits.OnesCount64(enabled)
+		room := s.arena.edgeRoom(k)
+		next, hash := s.next[all:all+k], s.hash[all:all+k]
+		for e := range room {
+			x, tag := &next[e], tag(hash[e])
+			var j int
+			// As find and keep do; they are too long to be inlined.
+			for at := int(tag>>shift) & mask; ; at = (at + 1) & mask {
+				entry := slots[at]
+				if entry == 0 {
+					j = s.arena.n
+					*s.arena.state(j) = *x
+					s.keep(tag, at)
+					break
+				}
+				if uint32(entry>>32) == tag {
+					j = int(uint32(entry)) - 1
+					if *s.arena.state(j) == *x {
+						break
+					}
+				}
+			}
+			s.arena.node(j).before++
+			room[e] = uint32(j)
+		}
+		s.arena.setEdges(n, enabled)
+		all += k
 	}
-	s.arena.setEdges(n, enabled)
 }
 
-// step writes the k successors of a state behind the last state of the arena and their tags to s.tags. It touches
-// each one's place in the table, so that the processor fetches them all while the rest is computed.
-func (s *Search[S]) step(from *S) (enabled uint64, k int) {
-	next, slots, shift := s.arena.n, s.visited.slots, s.visited.shift&31
-	var touched uint64
+// successors writes the successors of a state to s.next and their hashes to s.hash, from the given index on.
+func (s *Search[S]) successors(from *S, at int) (enabled uint64) {
+	if s.expander != nil {
+		return s.expander.Expand(from, s.next[at:at+s.k], s.hash[at:at+s.k])
+	}
 	for t := range s.k {
-		to := s.arena.state(next + k)
+		to := &s.next[at]
 		if !s.space.Next(from, t, to) {
 			continue
 		}
 		if s.canon != nil {
 			s.canon.Canon(to, nil)
 		}
-		tag := tag(s.space.Hash(to))
-		touched += slots[int(tag>>shift)&(len(slots)-1)]
-		s.tags[k] = tag
-		k++
+		s.hash[at] = s.space.Hash(to)
+		at++
 		enabled |= 1 << t
 	}
-	s.touched = touched // or the compiler would leave it out
-	return enabled, k
+	return enabled
 }
 
 // end ends the expansion of a state without enabled threads.
@@ -110,24 +151,37 @@ func (s *Search[S]) end(x *S, n *node) {
 	n.at = uint32(v)
 }
 
-// keep makes *x, which lies at the end of the arena or was copied there, the next state.
-func (s *Search[S]) keep(x *S, tag uint32, slot int) {
+// keep counts the state that was written behind the last one.
+func (s *Search[S]) keep(tag uint32, slot int) {
 	s.arena.n++
 	s.visited.slots[slot] = uint64(tag)<<32 | uint64(s.arena.n)
 	s.visited.used++
-	if m := s.space.Marks(x); m != 0 {
-		s.mark(m)
-	}
 }
 
-func (s *Search[S]) mark(m uint32) {
-	for ; m != 0; m &= m - 1 {
+// noteMarks notes the marks of state i, which is *x.
+func (s *Search[S]) noteMarks(i int, x *S) {
+	for m := s.space.Marks(x); m != 0; m &= m - 1 {
 		k := bits.TrailingZeros32(m)
 		s.marks[k].States++
 		if s.marks[k].Depth < 0 {
-			s.marks[k].Depth = len(s.levels) - 1
+			s.marks[k].Depth = s.Node(i).Depth
 		}
 	}
+}
+
+// markRest notes the marks of the states that were found and not expanded.
+func (s *Search[S]) markRest(budget int) int {
+	for ; budget > 0 && s.cursor < s.arena.n; budget-- {
+		s.noteMarks(s.cursor, s.arena.state(s.cursor))
+		s.cursor++
+	}
+	if s.cursor == s.arena.n {
+		s.enter(ordering)
+		if s.limits.NoCounts {
+			s.enter(done)
+		}
+	}
+	return budget
 }
 
 // lookup is the index of the state equal to *x, or -1.
@@ -162,8 +216,7 @@ func (s *Search[S]) endSearch() {
 	if n := s.arena.n; n > s.levels[len(s.levels)-1] {
 		s.levels = append(s.levels, n)
 	}
-	s.phase = ordering
-	if s.limits.NoCounts {
-		s.phase = done
-	}
+	s.enter(marking)
+	s.cursor = s.expanded
+	s.markRest(0)
 }

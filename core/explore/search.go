@@ -17,10 +17,11 @@ const (
 
 // A Search is one exhaustive search of a Space, from New through calls of Run to Result. It is not for concurrent use.
 type Search[S comparable] struct {
-	space  Space[S]
-	canon  Symmetric[S] // nil without symmetry
-	limits Limits
-	k      int // threads
+	space    Space[S]
+	canon    Symmetric[S] // nil without symmetry
+	expander Expander[S]  // nil if the space has none
+	limits   Limits
+	k        int // threads
 
 	arena    arena[S]
 	visited  visited
@@ -39,17 +40,26 @@ type Search[S comparable] struct {
 	cycle     *Cycle
 
 	// Scratch room; in locals it would be allocated anew for each call through the interface.
-	tags    [MaxThreads]uint32
-	touched uint64
-	scratch S
-	perm    [MaxThreads]int
+	together int                 // states expanded at a time
+	enabled  [maxTogether]uint64 // of each
+	next     []S                 // their successors
+	hash     []uint64            // and the hashes of those
+	places   []uint32
+	touched  uint64
+	scratch  S
+	perm     [MaxThreads]int
 }
+
+// maxTogether is how many states are expanded at a time; fewer, when there are many threads. Their successors should
+// fit into the fastest cache.
+const maxTogether = 8
 
 // A phase is a stage of the search, in order.
 type phase uint8
 
 const (
 	searching phase = iota
+	marking
 	ordering
 	backward
 	forward
@@ -57,7 +67,7 @@ const (
 	done
 )
 
-var phaseNames = [...]string{"search", "order", "count", "count", "count", "done"}
+var phaseNames = [...]string{"search", "search", "order", "count", "count", "count", "done"}
 
 // New prepares a search of space; it computes the start state and no more.
 func New[S comparable](space Space[S], limits Limits) *Search[S] {
@@ -68,6 +78,12 @@ func New[S comparable](space Space[S], limits Limits) *Search[S] {
 	if c, ok := space.(Symmetric[S]); ok && !limits.NoSymmetry {
 		s.canon = c
 	}
+	if e, ok := space.(Expander[S]); ok && e.Expands(s.canon != nil) {
+		s.expander = e
+	}
+	s.together = max(1, maxTogether*8/max(8, s.k))
+	room := s.together*s.k + 1
+	s.next, s.hash, s.places = make([]S, room), make([]uint64, room), make([]uint32, room)
 	if limits.States <= 0 || limits.States > maxStates {
 		s.limits.States = maxStates
 	}
@@ -85,7 +101,7 @@ func New[S comparable](space Space[S], limits Limits) *Search[S] {
 	}
 	tag := tag(s.space.Hash(start))
 	_, slot := s.find(start, tag)
-	s.keep(start, tag, slot)
+	s.keep(tag, slot)
 	s.levels = append(s.levels, 1)
 	return s
 }
@@ -98,6 +114,8 @@ func (s *Search[S]) Run(budget int) bool {
 		switch s.phase {
 		case searching:
 			left = s.search(budget)
+		case marking:
+			left = s.markRest(budget)
 		case ordering:
 			left = s.sortStates(budget)
 		case backward:
@@ -124,12 +142,14 @@ func (s *Search[S]) Stop(reason string) {
 	if s.stoppedBy == "" {
 		s.stoppedBy = reason
 	}
-	if s.phase == searching {
+	switch s.phase {
+	case searching:
 		s.endSearch()
-		return
+	case marking:
+	default:
+		s.dropCounts()
+		s.phase = done
 	}
-	s.dropCounts()
-	s.phase = done
 }
 
 // Progress is where a search stands.

@@ -131,7 +131,7 @@ func (s *search[K]) lines(k *K, thread int) int {
 	if !s.sp.Next(k, thread, &to) {
 		return 0
 	}
-	state, t, n := s.sp.from.State, s.sp.threads[thread], 0
+	state, t, n := *s.sp.look(k), s.sp.threads[thread], 0
 	for s.sp.pack(&state) != to {
 		s.sp.m.Step(&state, t, nil)
 		n++

@@ -86,6 +86,7 @@ func benchmark(b *testing.B, q Question) {
 	searching := b.Elapsed() - answering
 	b.ReportMetric(float64(searching.Nanoseconds())/float64(b.N)/float64(a.Transitions), "ns/transition")
 	b.ReportMetric(float64(a.States)*float64(b.N)/searching.Seconds(), "states/s")
+	b.ReportMetric(float64(a.Transitions)*float64(b.N)/searching.Seconds(), "transitions/s")
 	b.ReportMetric(float64(a.States), "states")
 	b.ReportMetric(a.BytesPerState, "B/state")
 	b.ReportMetric(a.BytesPerEdge, "B/edge")

@@ -39,25 +39,19 @@ type space[K words] struct {
 	anyLast bool
 	threads []coalesce.Thread
 
-	from  unpacked[K]   // the state that Next was last asked about
-	next  []unpacked[K] // its successors, in the order in which they were found
-	found int
-	clean bool        // next[found] equals from: no step has changed it
-	other unpacked[K] // any other state that was asked about
-}
-
-// unpacked is a state beside its packed form, so that questions about the same one
-// in a row unpack it once.
-type unpacked[K words] struct {
-	key K
-	ok  bool
-	coalesce.State
+	packing *coalesce.Packing
+	trial   *coalesce.Trial // of the state of key
+	key     K
+	other   coalesce.State // any other state that is asked about
+	// canon writes the canonical form of a successor, if that is another state; nil without symmetry.
+	canon func(s *coalesce.State, next *K) (hash uint64, renamed bool)
 }
 
 func newSpace[K words](m *coalesce.Model, q *Question) *space[K] {
 	sp := &space[K]{m: m, grain: q.Grain, threads: m.Threads()}
 	sp.last = make([]bool, len(sp.threads))
-	sp.next = make([]unpacked[K], len(sp.threads))
+	sp.packing = m.Packing()
+	sp.trial = sp.packing.NewTrial()
 	for i, t := range sp.threads {
 		for _, name := range q.Last {
 			if m.Name(t) == name {
@@ -68,28 +62,31 @@ func newSpace[K words](m *coalesce.Model, q *Question) *space[K] {
 	return sp
 }
 
-func bytesOf[K words](k *K) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(k)), unsafe.Sizeof(*k))
+func wordsOf[K words](k *K) []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(k)), unsafe.Sizeof(*k)/8)
 }
 
 func (sp *space[K]) pack(s *coalesce.State) (k K) {
-	sp.m.Pack(s, bytesOf(&k))
+	sp.packing.Pack(s, wordsOf(&k))
 	return k
 }
 
-// look is the state that k stands for. A search asks about the successors that it
-// has just found, in their order.
+// look is the state that k stands for, until the next call.
 func (sp *space[K]) look(k *K) *coalesce.State {
-	for i := range sp.next[:sp.found] {
-		if u := &sp.next[i]; *k == u.key {
-			return &u.State
-		}
+	if *k == sp.key {
+		return sp.trial.State()
 	}
-	if !sp.other.ok || *k != sp.other.key {
-		sp.other.key, sp.other.ok = *k, true
-		sp.m.Unpack(bytesOf(k), &sp.other.State)
+	sp.packing.Unpack(wordsOf(k), &sp.other)
+	return &sp.other
+}
+
+// put tries the state that k stands for.
+func (sp *space[K]) put(k *K) *coalesce.State {
+	if *k != sp.key {
+		sp.key = *k
+		sp.trial.Put(wordsOf(k))
 	}
-	return &sp.other.State
+	return sp.trial.State()
 }
 
 func (sp *space[K]) Start() K {
@@ -100,46 +97,64 @@ func (sp *space[K]) Start() K {
 func (sp *space[K]) Threads() int { return len(sp.threads) }
 
 func (sp *space[K]) Next(from *K, thread int, to *K) bool {
-	if !sp.from.ok || *from != sp.from.key {
-		sp.from.key, sp.from.ok = *from, true
-		sp.m.Unpack(bytesOf(from), &sp.from.State)
-		sp.found, sp.clean = 0, false
-	}
-	if sp.found == len(sp.next) {
-		sp.found, sp.clean = 0, false // the same state is asked about again
-	}
-	t := sp.threads[thread]
-	if sp.anyLast && sp.last[thread] && sp.freeMoves() {
+	s := sp.put(from)
+	if sp.anyLast && sp.last[thread] && sp.freeMoves(s) || !sp.step(s, sp.threads[thread]) {
 		return false
 	}
-	u := &sp.next[sp.found]
-	s := &u.State
-	if !sp.clean {
-		sp.m.Copy(s, &sp.from.State)
-		sp.clean = true
+	*to = *from
+	sp.trial.Take(wordsOf(to))
+	return true
+}
+
+func (sp *space[K]) Expands(symmetry bool) bool { return symmetry == (sp.canon != nil) }
+
+func (sp *space[K]) Expand(from *K, to []K, hash []uint64) (enabled uint64) {
+	sp.key = *from // a search never asks for a state twice in a row, so put would compare in vain
+	sp.trial.Put(wordsOf(from))
+	s := sp.trial.State()
+	n := 0
+	for i, t := range sp.threads {
+		if s.Unspawned(t) || sp.anyLast && sp.last[i] && sp.freeMoves(s) || !sp.step(s, t) {
+			continue
+		}
+		next := &to[n]
+		renamed := false
+		if sp.canon != nil {
+			hash[n], renamed = sp.canon(s, next)
+		}
+		if renamed {
+			sp.trial.Undo()
+		} else {
+			*next = *from
+			hash[n] = sp.trial.Take(wordsOf(next))
+		}
+		n++
+		enabled |= 1 << i
 	}
-	line := 0
-	if sp.grain == Call {
-		line = sp.m.Line(s, t)
+	return enabled
+}
+
+// step performs a transition, or changes nothing.
+func (sp *space[K]) step(s *coalesce.State, t coalesce.Thread) bool {
+	if sp.grain == Atomic {
+		return sp.m.Step(s, t, nil).Kind == coalesce.Free
 	}
+	line := sp.m.Line(s, t)
 	if sp.m.Step(s, t, nil).Kind != coalesce.Free {
 		return false
 	}
-	for sp.grain == Call && !sp.m.CallOver(s, t, line) {
+	for !sp.m.CallOver(s, t, line) {
 		if sp.m.Step(s, t, nil).Kind != coalesce.Free {
 			break
 		}
 	}
-	sp.m.Pack(s, bytesOf(&u.key))
-	*to = u.key
-	sp.found, sp.clean = sp.found+1, false
 	return true
 }
 
 // freeMoves tells whether some thread moves that is not one of the last.
-func (sp *space[K]) freeMoves() bool {
+func (sp *space[K]) freeMoves(s *coalesce.State) bool {
 	for i, t := range sp.threads {
-		if !sp.last[i] && sp.m.Blocked(&sp.from.State, t).Kind == coalesce.Free {
+		if !sp.last[i] && sp.m.Blocked(s, t).Kind == coalesce.Free {
 			return true
 		}
 	}
@@ -177,14 +192,4 @@ func (sp *space[K]) Marks(k *K) uint32 {
 	return marks | sp.m.Violations(s)<<markInvariants
 }
 
-func (sp *space[K]) Hash(k *K) uint64 {
-	// Four lanes, so that multiplications do not wait for each other.
-	var a, b, c, d uint64 = 1, 2, 3, 4
-	for i := 0; i+3 < len(*k); i += 4 {
-		a = explore.Mix(a, (*k)[i])
-		b = explore.Mix(b, (*k)[i+1])
-		c = explore.Mix(c, (*k)[i+2])
-		d = explore.Mix(d, (*k)[i+3])
-	}
-	return explore.Mix(explore.Mix(a, b), explore.Mix(c, d))
-}
+func (sp *space[K]) Hash(k *K) uint64 { return sp.packing.Hash(wordsOf(k)) }

@@ -18,6 +18,7 @@ func newSymmetric[K words](sp *space[K]) *symmetric[K] {
 		y.index[t] = i
 	}
 	y.perm = make([]int, len(sp.m.Tasks))
+	sp.canon = y.renamed
 	return y
 }
 
@@ -27,14 +28,38 @@ func newSymmetric[K words](sp *space[K]) *symmetric[K] {
 func (y *symmetric[K]) Canon(k *K, perm []int) {
 	sp := y.space
 	s := sp.look(k)
+	if !y.sort(s) {
+		return
+	}
+	renamed := sp.m.Rename(s, y.perm)
+	*k = sp.pack(&renamed)
+	if perm == nil {
+		return
+	}
+	for i, t := range sp.threads {
+		perm[i] = y.index[sp.m.RenameThread(t, y.perm)]
+	}
+}
+
+// renamed is Canon for a successor that is being tried.
+func (y *symmetric[K]) renamed(s *coalesce.State, to *K) (hash uint64, moved bool) {
+	if !y.sort(s) {
+		return 0, false
+	}
+	other := y.space.m.Rename(s, y.perm)
+	*to = y.space.pack(&other)
+	return y.space.Hash(to), true
+}
+
+// sort makes perm the renaming that sorts the tasks; it reports whether that moves any.
+func (y *symmetric[K]) sort(s *coalesce.State) (moved bool) {
 	for t := range y.perm {
 		y.perm[t] = t
 	}
-	moved := false
 	var keys [coalesce.MaxTasks]uint64
 	for _, g := range y.groups {
 		for _, t := range g {
-			keys[t] = sp.m.Sketch(s, t)
+			keys[t] = y.space.m.Sketch(s, t)
 		}
 		var order [coalesce.MaxTasks]int
 		n := copy(order[:], g)
@@ -48,15 +73,5 @@ func (y *symmetric[K]) Canon(k *K, perm []int) {
 			y.perm[order[i]] = g[i]
 		}
 	}
-	if !moved {
-		return
-	}
-	renamed := sp.m.Rename(s, y.perm)
-	*k = sp.pack(&renamed)
-	if perm == nil {
-		return
-	}
-	for i, t := range sp.threads {
-		perm[i] = y.index[sp.m.RenameThread(t, y.perm)]
-	}
+	return moved
 }
