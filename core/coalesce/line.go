@@ -30,10 +30,12 @@ const (
 	CallTimely               // one activation of a write operator's Timely side
 	CallReplica              // another replica's append
 	CallAbort                // an aborted write task drops what it holds
+	CallUpload               // an upload that a builder task has spawned
+	CallClean                // the leaked-blob cleaner
 )
 
 func (c Call) String() string {
-	return [...]string{"builder", "push", "finish", "builder task", "append", "sweep", "note_skip", "teardown", "own batch", "mint", "activation", "other replica", "abort"}[c]
+	return [...]string{"builder", "push", "finish", "builder task", "append", "sweep", "note_skip", "teardown", "own batch", "mint", "activation", "other replica", "abort", "upload", "cleaner"}[c]
 }
 
 // Lines of a write task's program.
@@ -107,12 +109,17 @@ const (
 	LineReceive = iota
 	LineFinish
 	LineFinishCommand
+	LineFlush // whole persist
+	LineAdd
 )
 
 var builderProgram = []Line{
 	LineReceive:       {"receive part, add it", "builder.add_part(rx.recv())", CallTask, false, false, readyReceive, doReceive},
-	LineFinish:        {"channel closed: finish, upload", "builder.finish(upper)", CallTask, false, false, free, doFinish},
-	LineFinishCommand: {"receive Finish: finish, upload, reply", "reply.send(builder.finish(upper))", CallTask, false, false, free, doFinish},
+	LineFinish:        {"channel closed: finish, upload", "builder.finish(upper)", CallTask, false, false, readyFinish, doFinish},
+	LineFinishCommand: {"receive Finish: finish, upload, reply", "reply.send(builder.finish(upper))", CallTask, false, false, readyFinish, doFinish},
+
+	LineFlush: {"flush: make one part of the window", "builder.flush_parts()", CallTask, false, false, readyFlush, doFlush},
+	LineAdd:   {"add the part in hand", "finished_parts.push(part)", CallTask, false, false, free, doAdd},
 }
 
 // Lines of an append's program; the second is the whole sink's.
@@ -176,6 +183,14 @@ var teardownProgram = []Line{
 	{"abort next write task", "drop(operator)", CallTeardown, true, false, free, doTeardown},
 }
 
+var uploadProgram = []Line{
+	{"upload completes", "blob.set(key, part).await", CallUpload, true, false, free, doUpload},
+}
+
+var cleanerProgram = []Line{
+	{"delete a leaked object", "blob.delete(key)", CallClean, true, false, free, doClean},
+}
+
 // probeCode is the real call of the two probe lines, which depends on the rule.
 var probeCode = [2][2]string{
 	Upgrade:     {"weak.upgrade()", "drop(temporary)"},
@@ -192,6 +207,12 @@ func (m *Model) Program(t Thread) []Line {
 		first = LineProbeBegin
 	case Sweeper:
 		first = SweepBegin
+	case BuilderTask:
+		if m.Persist == WholePersist {
+			p = append([]Line(nil), p...)
+			p[LineFinish].Label = "channel closed: finish"
+			p[LineFinishCommand].Label = "receive Finish: finish, reply"
+		}
 	}
 	if first < 0 {
 		return p
@@ -218,6 +239,10 @@ func program(t Thread) []Line {
 		return mintProgram
 	case Replica:
 		return replicaProgram
+	case Uploads:
+		return uploadProgram
+	case Cleaner:
+		return cleanerProgram
 	}
 	return sweeperProgram
 }
@@ -254,10 +279,14 @@ func (m *Model) Lines(t Thread) []int {
 		}
 		return lines
 	case BuilderTask:
-		if m.tasks[t.Spawner()].finish == LineArrive {
-			return []int{LineReceive, LineFinishCommand, LineFinish}
+		lines := []int{LineReceive}
+		if m.Persist == WholePersist {
+			lines = append(lines, LineFlush, LineAdd)
 		}
-		return []int{LineReceive, LineFinish}
+		if m.tasks[t.Spawner()].finish == LineArrive {
+			lines = append(lines, LineFinishCommand)
+		}
+		return append(lines, LineFinish)
 	case Append:
 		if m.Whole == WholeSink {
 			return []int{LineTake, LineAppend}
@@ -298,6 +327,8 @@ func (m *Model) Line(s *State, t Thread) int {
 	case BuilderTask:
 		b := &s.Batches[t.Slot()]
 		switch {
+		case m.Persist == WholePersist:
+			return m.taskLine(s, t.Slot())
 		case b.Queue[0]&FinishCommand != 0:
 			return LineFinishCommand
 		case b.Closed && b.Queue[0] == 0:
@@ -308,7 +339,7 @@ func (m *Model) Line(s *State, t Thread) int {
 		return m.appendLine(s, int(t-firstAppend))
 	case Timely:
 		return m.timelyLine(s, t)
-	case Teardown, Mint, Replica:
+	case Teardown, Mint, Replica, Uploads, Cleaner:
 		return 0
 	}
 	return min(int(s.Sweeper), SweepRetain)
@@ -396,6 +427,10 @@ func (m *Model) outside(s *State, t Thread) Block {
 		if k := &s.Sinks[sink]; int(k.Upper) == m.Intervals(sink) || int(k.Replica) == m.Sinks[sink].Replica {
 			return Block{Kind: HasFinished}
 		}
+	case Uploads:
+		return m.uploadBlock(s, t)
+	case Cleaner:
+		return m.cleanerBlock(s)
 	}
 	return Block{}
 }

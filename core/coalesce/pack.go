@@ -133,6 +133,13 @@ func (m *Model) lay() {
 				use(l, &b.Parts)
 				use(l, &b.Status)
 				use(l, &b.Given)
+				if m.Persist == WholePersist {
+					f := &s.Flushed[t][n]
+					use(l, &f.Cut)
+					use(l, &f.N)
+					use(l, &f.Up)
+					use(l, &f.Deleted)
+				}
 			}
 		}
 	}
@@ -142,6 +149,9 @@ func (m *Model) lay() {
 			use(l, &b.batch)
 			if m.Mode == Barrier {
 				use(l, &b.barrier)
+			}
+			if m.Persist == WholePersist {
+				use(l, &b.Hand)
 			}
 		}
 	}
@@ -194,6 +204,9 @@ func (m *Model) lay() {
 			use(l, &k.Desc)
 			use(l, &k.Stash)
 			use(l, &k.Replica)
+		}
+		if m.Persist == WholePersist {
+			use(l, &k.Labels)
 		}
 	}
 	use(l, &s.Puts)

@@ -18,25 +18,30 @@ func doReceive(m *Model, s *State, t Thread, es *Events) {
 	p := b.Queue[0] - 1
 	copy(b.Queue[:], b.Queue[1:])
 	b.Queue[ChannelSlots-1] = 0
+	before, first := m.Window(s, t.Slot()), b.Got == 0
 	b.Got |= 1 << p
 	e := event(Received, t)
 	e.Slot, e.Parts = int8(t.Slot()), 1<<p
+	if m.Persist == WholePersist {
+		e.A = int32(m.received(s, t.Slot(), p, before))
+	}
 	es.add(e)
+	if first && m.Persist == WholePersist {
+		m.touch(s, t, m.Sink(t), m.process(t), m.builderLabel(), es)
+	}
 }
 
-// doFinish ends the task: channel closed and drained. Finishing flushes and
-// uploads in one line, since uploads are not limited here and nobody can see the
-// object before the batch. A task that got nothing never made a builder.
+// doFinish ends the task: channel closed and drained. With [ShortPersist] finishing
+// flushes and uploads in one line, since uploads are not limited there and nobody can
+// see the object before the batch; else both lie before. A task that got nothing never made a builder.
 func doFinish(m *Model, s *State, t Thread, es *Events) {
 	slot := t.Slot()
 	b := &s.Batches[slot]
 	sink, n := EntryInterval(int(b.Id - 1))
 	spawner := slot / 2
-	for _, p := range b.Got.List() {
-		if m.timeIn(p, n) >= m.opens(spawner, uint8(n)) {
-			m.taskPanics(s, t, BadUpper, es)
-			return
-		}
+	if m.tooLate(b, slot) {
+		m.taskPanics(s, t, BadUpper, es)
+		return
 	}
 	e := event(FinishedNone, t)
 	e.Slot, e.Parts, e.Entry = int8(slot), b.Got, int8(entryOf(sink, n))
@@ -52,9 +57,13 @@ func doFinish(m *Model, s *State, t Thread, es *Events) {
 		if orphan {
 			status = Leaked
 		}
-		m.put(s, spawner, n, b.Got, status)
-		e.Kind = Uploaded
-		es.add(e)
+		if m.Persist == WholePersist {
+			s.Blobs[spawner][n].Status = status
+		} else {
+			m.put(s, spawner, n, b.Got, status)
+			e.Kind = Uploaded
+			es.add(e)
+		}
 		e.Kind = FinishedFull
 	}
 	es.add(e)
@@ -70,7 +79,8 @@ func doFinish(m *Model, s *State, t Thread, es *Events) {
 }
 
 // taskPanics ends the builder task. The receiver is dropped with it, so that
-// pushes fail from here on; the batch's blobs were never made.
+// pushes fail from here on. There is no batch: what was flushed of it before stays
+// where it is, and no drop deletes it (facts.md section 3, "What leaks").
 func (m *Model) taskPanics(s *State, t Thread, why Panic, es *Events) {
 	b := &s.Batches[t.Slot()]
 	e := event(Panicked, t)
@@ -78,4 +88,8 @@ func (m *Model) taskPanics(s *State, t Thread, why Panic, es *Events) {
 	es.add(e)
 	b.Panic, b.Gone = why, true
 	b.Queue = [ChannelSlots]uint8{}
+	_, n := EntryInterval(int(b.Id - 1))
+	if at := &s.Blobs[t.Slot()/2][n]; at.Status != NoBlob {
+		at.Status = Abandoned
+	}
 }

@@ -154,8 +154,8 @@ func (d *Data) find(q *Request, m *moment) (*opened, error) {
 		}
 		n := open.Crate.Interval - 1
 		if n >= 0 && n < m.model.Intervals(m.model.Sink(t)) {
-			if _, ok := m.model.Get(m.state, t.Spawner(), n); ok {
-				return o, o.blob(d, m, m.model.Key(t.Spawner(), n))
+			if _, ok := m.model.Get(m.state, t.Spawner(), n, 0); ok {
+				return o, o.blob(d, m, m.model.Key(t.Spawner(), n, 0))
 			}
 		}
 		err = o.crate(m, t, n)
@@ -252,7 +252,7 @@ func (o *opened) crate(m *moment, t coalesce.Thread, n int) error {
 	}
 	lower, upper := m.model.Interval(sink, n)
 	o.name = fmt.Sprintf("the batch of %s for %s%d", name, m.model.SinkName(sink), n+1)
-	o.file = file(m.model.Key(t.Spawner(), n))
+	o.file = file(m.model.Key(t.Spawner(), n, 0))
 	o.says = []string{fmt.Sprintf("A batch in the making for view %s, interval %s: %s has received %s, and %s wait in the channel. There is no object yet.",
 		m.model.SinkName(sink), span(Int(lower), Int(upper)), name, plural(b.Got.Len(), "part"), grouped(queued(b).Len()))}
 	return nil
@@ -269,7 +269,7 @@ func (o *opened) batch(m *moment, name string) error {
 	sink, n := coalesce.EntryInterval(int(b.Id - 1))
 	o.kind, o.parts, o.n = "batch", b.Got, n
 	o.name = fmt.Sprintf("the batch of %s for %s%d", name, m.model.SinkName(sink), n+1)
-	o.file = file(m.model.Key(t.Spawner(), n))
+	o.file = file(m.model.Key(t.Spawner(), n, 0))
 	o.says = []string{fmt.Sprintf("What %s has received so far.", name)}
 	return nil
 }
@@ -278,7 +278,7 @@ func file(key string) string { return strings.ReplaceAll(key, "/", "-") + ".arro
 
 func (o *opened) blob(d *Data, m *moment, key string) error {
 	for _, object := range m.model.List(m.state) {
-		if m.model.Key(object.Spawner, object.N) != key {
+		if object.Key != key {
 			continue
 		}
 		if err := m.store.Follow(d.mem(), m.model, m.state); err != nil {
@@ -301,7 +301,7 @@ func (o *opened) blob(d *Data, m *moment, key string) error {
 func (m *moment) object(o coalesce.Object, size int) *Object {
 	lower, upper := m.model.Interval(o.Sink, o.N)
 	out := &Object{
-		Key: m.model.Key(o.Spawner, o.N), Status: o.Status.String(),
+		Key: o.Key, Status: o.Status.String(),
 		Sink: m.model.SinkName(o.Sink), Thread: m.model.Name(o.Spawner), Interval: o.N + 1,
 		Lower: Int(lower), Upper: Int(upper), Parts: o.Parts.List(), Bytes: size,
 	}
@@ -313,8 +313,8 @@ func (m *moment) object(o coalesce.Object, size int) *Object {
 		}
 	}
 	for n := m.Cursor(); n >= 0; n-- {
-		b := m.At(n).Sides[m.world].State.Blobs[o.Spawner][o.N]
-		if b.Status == coalesce.NoBlob {
+		b, ok := m.model.Get(&m.At(n).Sides[m.world].State, o.Spawner, o.N, o.Flush)
+		if !ok {
 			break
 		}
 		out.Put = n
@@ -331,7 +331,7 @@ func (d *Data) objects(m *moment) (*Objects, error) {
 	}
 	out := &Objects{Objects: []Object{}, Bytes: m.store.Bytes(), Limit: part.StoreLimit}
 	for _, o := range m.model.List(m.state) {
-		data, err := m.store.Get(m.model.Key(o.Spawner, o.N))
+		data, err := m.store.Get(o.Key)
 		if err != nil {
 			return nil, err
 		}

@@ -194,6 +194,11 @@ func config(c *codec, s *coalesce.Config) {
 	num(c, &s.Modes)
 	num(c, &s.Asserts)
 	num(c, &s.Descriptions)
+	num(c, &s.Persist)
+	num(c, &s.Goodbytes)
+	num(c, &s.Schema)
+	num(c, &s.Label)
+	num(c, &s.Runs)
 	each(c, &s.Sinks, func(c *codec, k *coalesce.SinkConfig) {
 		num(c, &k.Name)
 		c.int64(&k.Since)
@@ -214,7 +219,10 @@ func config(c *codec, s *coalesce.Config) {
 	num(c, &s.Processes)
 	c.flag(&s.Sweeper)
 	c.flag(&s.Teardown)
+	c.flag(&s.Cleaner)
 	num(c, &s.Target)
+	num(c, &s.Outstanding)
+	num(c, &s.MaxRuns)
 }
 
 func partConfig(c *codec, p *coalesce.PartConfig) {
