@@ -8,7 +8,7 @@ package coalesce
 // Here it knows which objects are leaked. A real one has to work that out from the
 // shard's state and must not take an upload in flight for a leak.
 
-// firstLeaked is the first leaked object in the order of the blob list.
+// firstLeaked is the first leaked object in the order of spawners, intervals and flushes.
 func (m *Model) firstLeaked(s *State) (at blobAt, k int, ok bool) {
 	for _, at := range m.blobs {
 		switch s.Blobs[at.task][at.interval].Status {

@@ -32,6 +32,7 @@ type world2 struct {
 	faults   map[string]bool
 	panicked bool
 	history  []string // answers and panics
+	persist3          // see plain3_test.go
 }
 
 type proc2 struct {
@@ -91,6 +92,7 @@ type task2 struct {
 }
 
 type part2 struct {
+	bytes        int
 	id, interval int
 	at           int64
 	sealedIn     int // 0: not; 1 is the first interval
@@ -135,10 +137,11 @@ type builder2 struct {
 	orphan  bool
 	gone    bool // returned or crashed
 	crashed bool
-	unread  bool   // its batch, or None, is still to be fetched
-	reply   *task2 // whose Finish it has answered
-	state   *shared2
-	blob    *blob2
+	builder3
+	unread bool   // its batch, or None, is still to be fetched
+	reply  *task2 // whose Finish it has answered
+	state  *shared2
+	blob   *blob2
 }
 
 type blob2 struct {
@@ -147,10 +150,12 @@ type blob2 struct {
 	parts  []*part2
 	status string
 	given  int
+	cuts   []*flush3
 }
 
 func newWorld2(c coalesce.Config, names []string) *world2 {
 	w := &world2{c: c, whole: c.Whole == coalesce.WholeSink, builders: map[string]*builder2{}, faults: map[string]bool{}, sweeper: "lock"}
+	w.begin3()
 	for range max(c.Processes, 1) {
 		w.procs = append(w.procs, &proc2{skips: map[[2]int]int{}})
 	}
@@ -172,7 +177,7 @@ func newWorld2(c coalesce.Config, names []string) *world2 {
 		for n := range t.intervals() {
 			for _, p := range k.Parts {
 				if p.Interval == n {
-					part := &part2{id: len(w.parts), interval: n, at: p.At}
+					part := &part2{id: len(w.parts), interval: n, at: p.At, bytes: p.Bytes}
 					w.parts = append(w.parts, part)
 					t.parts = append(t.parts, part)
 				}
@@ -278,6 +283,12 @@ func (w *world2) find(name string) (task, timely *task2, seal *sink2, builder st
 func (w *world2) enabled(name string) bool {
 	task, timely, seal, builder := w.find(name)
 	switch {
+	case name[0] == 'U':
+		u, _ := w.nextUpload(name)
+		return u != nil
+	case name == "J":
+		b, _ := w.firstLeak()
+		return b != nil
 	case task != nil:
 		return w.taskEnabled(task)
 	case w.whole && task == nil && builder == "":
@@ -297,6 +308,9 @@ func (w *world2) enabled(name string) bool {
 		return seal.sealed < len(seal.bounds)-1
 	case builder != "":
 		b := w.builders[builder]
+		if w.cuts {
+			return b != nil && w.canWork(b)
+		}
 		return b != nil && !b.gone && (len(b.queue) > 0 || b.closed)
 	case name == "S":
 		return w.sweeper != "over" && (w.sweeper != "lock" || w.procs[0].lockedBy == "")
@@ -336,6 +350,10 @@ func (w *world2) taskEnabled(t *task2) bool {
 func (w *world2) step(name string) {
 	task, timely, seal, builder := w.find(name)
 	switch {
+	case name[0] == 'U':
+		w.completeUpload(name)
+	case name == "J":
+		w.clean()
 	case task != nil:
 		w.stepTask(task)
 	case w.whole && timely != nil && timely.skipping < 0:
@@ -508,7 +526,7 @@ func (w *world2) stepTask(t *task2) {
 		w.answer(t, blob)
 	case "own":
 		if parts := w.due(t); len(parts) > 0 {
-			t.own = w.upload(t, t.interval, parts)
+			t.own = w.ownBatch(t, parts)
 		}
 		t.pc = "own answer"
 	case "own answer":
@@ -846,6 +864,9 @@ func (w *world2) upload(spawner *task2, n int, parts []*part2) *blob2 {
 }
 
 func (w *world2) stepBuilder(b *builder2) {
+	if w.cuts && w.work(b) {
+		return
+	}
 	var finish *task2
 	if len(b.queue) > 0 {
 		if q := b.queue[0]; q.part != nil {
@@ -865,11 +886,15 @@ func (w *world2) stepBuilder(b *builder2) {
 			w.panicked = true
 			w.history = append(w.history, b.name+" panics: valid upper bound")
 			b.gone, b.crashed, b.queue = true, true, nil
+			if b.early != nil {
+				b.early.status = "leaked"
+			}
 			return
 		}
 	}
 	b.gone, b.unread, b.reply, b.queue = true, true, finish, nil
-	if len(b.got) > 0 {
+	b.blob = b.early
+	if len(b.got) > 0 && !w.cuts {
 		b.blob = w.upload(b.spawner, b.n, b.got)
 	}
 	if b.orphan {
@@ -883,6 +908,10 @@ func (w *world2) stepBuilder(b *builder2) {
 func (w *world2) seal(s *sink2) {
 	n := s.sealed
 	superseded := slices.Contains(s.lost, n)
+	w.appendTouches(s)
+	if !superseded {
+		w.say("P%s seals with %d bytes", s.name, w.diff(s))
+	}
 	for _, b := range s.batches {
 		b.blob.status = "referenced"
 		if superseded {
@@ -1032,6 +1061,7 @@ func (w *world2) append(s *sink2) {
 		s.taken, s.desc = n, n
 		return
 	}
+	w.appendTouches(s)
 	n := s.desc
 	s.desc, s.stash = -1, -1
 	if n != s.sealed {
@@ -1177,8 +1207,9 @@ func (w *world2) facts() []string {
 			say("part %d sealed in %d", p.id, p.sealedIn)
 		}
 	}
+	out = append(out, w.facts3()...)
 	for _, b := range w.blobs {
-		if b.status != "deleted" {
+		if b.status != "deleted" && !w.cuts {
 			ids := []int{}
 			for _, p := range b.parts {
 				ids = append(ids, p.id)
@@ -1280,7 +1311,11 @@ func (p *play) facts2() []string {
 			say("part %d sealed in %d", id, n)
 		}
 	}
+	out = append(out, p.facts3()...)
 	for _, o := range p.m.List(&p.s) {
+		if p.m.Persist == coalesce.WholePersist {
+			break
+		}
 		say("%s%d %s %v given %d", p.m.Name(o.Spawner), o.N+1, o.Status, append([]int{}, o.Parts.List()...), o.Given)
 	}
 	say("%d PUTs", p.s.Puts)
@@ -1373,56 +1408,9 @@ func TestPlainAllModes(t *testing.T) {
 		if r.Pick(2) == 0 {
 			c = wholeConfig(r, c)
 		}
-		p := start(t, c)
-		w := newWorld2(c, p.m.Names())
-		var history []string
-		var letters []schedule.Letter
-		fail := func(format string, args ...any) {
-			t.Helper()
-			t.Fatalf("%s\n%s\n%+v", fmt.Sprintf(format, args...), schedule.Print(letters), c)
-		}
-		for {
-			var free []string
-			for _, name := range p.m.Names() {
-				b := p.m.Blocked(&p.s, p.thread(name))
-				can := b.Kind == coalesce.Free
-				if plain := w.enabled(name); can != plain {
-					fail("%s can move: model %v (%s), plain %v", name, can, p.m.Reason(p.thread(name), b), plain)
-				}
-				if can {
-					free = append(free, name)
-				}
-			}
-			got, want := p.facts2(), w.facts()
-			for i := range max(len(got), len(want)) {
-				if i >= len(got) || i >= len(want) || got[i] != want[i] {
-					fail("model\n%s\nplain\n%s", strings.Join(got[min(i, len(got)):], "\n"), strings.Join(want[min(i, len(want)):], "\n"))
-				}
-			}
-			if !slices.Equal(history, w.history) {
-				fail("answers and panics: model %q, plain %q", history, w.history)
-			}
-			if len(free) == 0 {
-				break
-			}
-			name := free[r.Pick(len(free))]
-			letters = append(letters, name)
-			before := len(p.answers)
-			for _, e := range p.step(name) {
-				switch e.Kind {
-				case coalesce.Panicked:
-					history = append(history, p.m.Name(e.Thread)+" panics: "+coalesce.Panic(e.A).String())
-				case coalesce.AnsweredNone, coalesce.AnsweredSome:
-					history = append(history, p.answers[before])
-				}
-			}
-			w.step(name)
-			modes[c.Whole][c.Mode]++
-		}
-		v := p.m.Classify(&p.s).String()
-		if plain := w.verdict(); v != plain {
-			fail("verdict: model %s, plain %s", v, plain)
-		}
+		c.Cleaner = r.Pick(8) == 0
+		v, n := agree(t, r, c)
+		modes[c.Whole][c.Mode] += n
 		verdicts[v]++
 	}
 	t.Log(verdicts, modes)
@@ -1438,4 +1426,68 @@ func TestPlainAllModes(t *testing.T) {
 			}
 		}
 	}
+}
+
+// agree takes random steps of one configuration in the model and in the plain
+// implementation until nobody can move, and holds the one to the other after each.
+func agree(t *testing.T, r *schedule.Random, c coalesce.Config) (verdict string, done int) {
+	p := start(t, c)
+	w := newWorld2(c, p.m.Names())
+	var history []string
+	var letters []schedule.Letter
+	var log []string
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Fatalf("%s\n%s\n%+v", fmt.Sprintf(format, args...), schedule.Print(letters), c)
+	}
+	for {
+		var free []string
+		for _, name := range p.m.Names() {
+			b := p.m.Blocked(&p.s, p.thread(name))
+			can := b.Kind == coalesce.Free
+			if plain := w.enabled(name); can != plain {
+				fail("%s can move: model %v (%s), plain %v", name, can, p.m.Reason(p.thread(name), b), plain)
+			}
+			if can {
+				free = append(free, name)
+			}
+		}
+		got, want := p.facts2(), w.facts()
+		for i := range max(len(got), len(want)) {
+			if i >= len(got) || i >= len(want) || got[i] != want[i] {
+				fail("model\n%s\nplain\n%s", strings.Join(got[min(i, len(got)):], "\n"), strings.Join(want[min(i, len(want)):], "\n"))
+			}
+		}
+		if !slices.Equal(log, w.log) {
+			fail("persist: model %q, plain %q", log, w.log)
+		}
+		if !slices.Equal(history, w.history) {
+			fail("answers and panics: model %q, plain %q", history, w.history)
+		}
+		if len(free) == 0 {
+			break
+		}
+		name := free[r.Pick(len(free))]
+		letters = append(letters, name)
+		before := len(p.answers)
+		for _, e := range p.step(name) {
+			switch e.Kind {
+			case coalesce.Panicked:
+				history = append(history, p.m.Name(e.Thread)+" panics: "+coalesce.Panic(e.A).String())
+			default:
+				if says := p.says3(e); says != "" {
+					log = append(log, says)
+				}
+			case coalesce.AnsweredNone, coalesce.AnsweredSome:
+				history = append(history, p.answers[before])
+			}
+		}
+		w.step(name)
+		done++
+	}
+	v := p.m.Classify(&p.s).String()
+	if plain := w.verdict(); v != plain {
+		fail("verdict: model %s, plain %s", v, plain)
+	}
+	return v, done
 }
