@@ -1,7 +1,6 @@
 package coalesce
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -52,10 +51,18 @@ type Object struct {
 // intervals. Deleted objects are left out, and so is what is no object: inline parts,
 // and uploads that are not complete.
 func (m *Model) List(s *State) []Object {
-	return slices.DeleteFunc(m.Pieces(s), func(o Object) bool {
-		return o.Inline || o.Status == Uploading || o.Status == Deleted
-	})
+	all := m.Pieces(s)
+	list := all[:0]
+	for i := range all {
+		if all[i].Stored() {
+			list = append(list, all[i])
+		}
+	}
+	return list
 }
+
+// Stored tells whether a part is an object of the store now.
+func (o *Object) Stored() bool { return !o.Inline && o.Status != Uploading && o.Status != Deleted }
 
 // Pieces is every part that was flushed, in the order of [Model.List]: objects, also
 // deleted ones, uploads that are not complete, and inline parts.
@@ -116,10 +123,7 @@ func (m *Model) Get(s *State, spawner Thread, n, k int) (o Object, ok bool) {
 		return o, false
 	}
 	o = m.piece(s, int(spawner), n, k)
-	if o.Inline || o.Status == Uploading || o.Status == Deleted {
-		return Object{}, false
-	}
-	return o, true
+	return o, o.Stored()
 }
 
 // Key is the key of the object that flush k of the batch of a spawner and interval

@@ -107,6 +107,9 @@ func (m *Model) Reason(t Thread, b Block) string {
 	case NothingLeaked:
 		return "no object is leaked"
 	case NotSpawned:
+		if t.Role() == Uploads {
+			return "no upload is in flight"
+		}
 		return "not spawned"
 	case SlotTaken:
 		return m.names[b.A] + " of an earlier interval still runs (limit of the model: two batches a spawner)"

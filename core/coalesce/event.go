@@ -35,7 +35,7 @@ const (
 	Closed                           // the sender was dropped by the owner
 	Received                         // the builder task took Parts from the channel and added it; whole persist: A evaluations of goodbytes
 	Uploaded                         // one PUT of Parts; A is the flush, from 0
-	FinishedFull                     // the builder task finished a batch of Parts
+	FinishedFull                     // the builder task finished a batch of Parts; whole persist: A runs
 	FinishedNone                     // the builder task got nothing and answers None
 	Discarded                        // the batch of Parts has no receiver: un-consumed batch warning
 	AnsweredNone                     // a write task answered the append with None; A is a [NoneReason]

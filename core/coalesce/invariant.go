@@ -31,15 +31,22 @@ const (
 func (m *Model) Invariants() []Invariant {
 	var list []Invariant
 	for i := range InvariantCount {
-		switch {
-		case i == FewRuns && m.MaxRuns < 2:
-		case i >= HasSchema && m.Persist == ShortPersist:
-		case i >= OneReport && i <= OneBatch && m.Mode != Barrier:
-		default:
+		if m.Lists(i) {
 			list = append(list, i)
 		}
 	}
 	return list
+}
+
+// Lists tells whether [Model.Invariants] has i.
+func (m *Model) Lists(i Invariant) bool {
+	switch {
+	case i < OneReport:
+		return true
+	case i < HasSchema:
+		return m.Mode == Barrier
+	}
+	return m.Persist == WholePersist && (i != FewRuns || m.MaxRuns >= 2)
 }
 
 // Name is the invariant in words.

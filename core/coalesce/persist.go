@@ -77,20 +77,19 @@ const _ = uint(inlineTotal - 1 - MaxParts*(InlineLimit-1))
 // checkPersist refuses what only the whole persist side has, and set-ups in which a
 // batch could be flushed too often.
 func (c *Config) checkPersist() error {
+	for _, f := range [2]struct {
+		name string
+		n    int
+	}{{"outstanding", c.Outstanding}, {"max_runs", c.MaxRuns}} {
+		if f.n != 0 && c.Persist == ShortPersist {
+			return brief.Errorf("%s: %d: it needs the rule persist to be whole", f.name, f.n)
+		}
+		if f.n < 0 || f.n > MaxFlushes {
+			return brief.Errorf("%s: %d: allowed are 0 (the default) to %d", f.name, f.n, MaxFlushes)
+		}
+	}
 	if c.Persist == ShortPersist {
-		if c.Outstanding != 0 {
-			return brief.Errorf("outstanding: %d: uploads are limited only where the rule persist is whole", c.Outstanding)
-		}
-		if c.MaxRuns != 0 {
-			return brief.Errorf("max_runs: %d: batches have runs only where the rule persist is whole", c.MaxRuns)
-		}
 		return c.checkFlush()
-	}
-	if c.Outstanding < 0 || c.Outstanding > MaxFlushes {
-		return brief.Errorf("outstanding: %d: allowed are 1 to %d uploads, and 0 for the default, %d", c.Outstanding, MaxFlushes, Outstanding)
-	}
-	if c.MaxRuns < 0 || c.MaxRuns > MaxFlushes {
-		return brief.Errorf("max_runs: %d: allowed are 0 (the default, no bound) to %d", c.MaxRuns, MaxFlushes)
 	}
 	target := c.Target
 	if target == 0 {

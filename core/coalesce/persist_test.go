@@ -54,7 +54,7 @@ func TestFlushRules(t *testing.T) {
 	equal(t, "two parts fill the window exactly", p.window("Ka"), "[0 1]")
 	p.step("Ka")
 	equal(t, "one more byte does not fit", p.window("Ka"), "[0 1] hand 2")
-	p.blocked("Ua", "not spawned")
+	p.blocked("Ua", "no upload is in flight")
 	e, _ := find(p.step("Ka"), coalesce.Flushed)
 	equal(t, "flushed", fmt.Sprint(e.Parts.List(), e.A, e.B), "[0 1] 0 0")
 	equal(t, "window", p.window("Ka"), "[] hand 2")
@@ -69,7 +69,7 @@ func TestFlushRules(t *testing.T) {
 	p.blocked("A", "Ka has not finished")
 	e, _ = find(p.step("Ua"), coalesce.Uploaded)
 	equal(t, "PUT", fmt.Sprint(e.Parts.List(), e.A, p.m.Name(coalesce.Builder(int(e.Slot)))), "[0 1] 0Ka")
-	p.blocked("Ua", "not spawned")
+	p.blocked("Ua", "no upload is in flight")
 	p.run("Ka A")
 	p.blocked("Ua", "finished")
 	equal(t, "answers", strings.Join(p.answers, ""), "A [0 1 2 3]")
@@ -313,11 +313,11 @@ func TestFirstLabelStays(t *testing.T) {
 // TestPersistErrors: what only the whole persist side has, and its limits.
 func TestPersistErrors(t *testing.T) {
 	for want, change := range map[string]func(*coalesce.Config){
-		"outstanding: 3: uploads are limited only where the rule persist is whole": func(c *coalesce.Config) { c.Persist, c.Outstanding = coalesce.ShortPersist, 3 },
-		"max_runs: 2: batches have runs only where the rule persist is whole":      func(c *coalesce.Config) { c.Persist, c.MaxRuns = coalesce.ShortPersist, 2 },
-		"outstanding: 9: allowed are 1 to 8 uploads, and 0 for the default, 2":     func(c *coalesce.Config) { c.Outstanding = 9 },
-		"max_runs: -1: allowed are 0 (the default, no bound) to 8":                 func(c *coalesce.Config) { c.MaxRuns = -1 },
-		"tasks[0]: parts[0]: bytes: 0: allowed is 1 to 2147483647":                 func(c *coalesce.Config) { c.Tasks[0].Parts[0].Bytes = 0 },
+		"outstanding: 3: it needs the rule persist to be whole":    func(c *coalesce.Config) { c.Persist, c.Outstanding = coalesce.ShortPersist, 3 },
+		"max_runs: 2: it needs the rule persist to be whole":       func(c *coalesce.Config) { c.Persist, c.MaxRuns = coalesce.ShortPersist, 2 },
+		"outstanding: 9: allowed are 0 (the default) to 8":         func(c *coalesce.Config) { c.Outstanding = 9 },
+		"max_runs: -1: allowed are 0 (the default) to 8":           func(c *coalesce.Config) { c.MaxRuns = -1 },
+		"tasks[0]: parts[0]: bytes: 0: allowed is 1 to 2147483647": func(c *coalesce.Config) { c.Tasks[0].Parts[0].Bytes = 0 },
 		"target: 100 bytes: the parts of sink Y, 900 bytes together, could make up to 9 flushes of one batch: allowed are 8": func(c *coalesce.Config) {
 			*c = whole(100, []int{100, 100, 100, 100, 100, 100, 100, 100, 100})
 		},

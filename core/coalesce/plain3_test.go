@@ -404,7 +404,17 @@ func persistConfig(r *schedule.Random, c coalesce.Config, broken bool) coalesce.
 		c.Label = coalesce.Label(r.Pick(2))
 		c.Runs = coalesce.Runs(r.Pick(2))
 		if r.Pick(4) > 0 {
-			c.Descriptions = coalesce.Unchecked // so that times beyond an upper reach a builder task
+			// Times beyond an upper reach a builder task.
+			c.Descriptions = coalesce.Unchecked
+			k := &c.Tasks[r.Pick(len(c.Tasks))]
+			k.Upper = c.Sinks[k.Sink].Bounds[1] + 500
+			for j := range k.Parts {
+				if p := &k.Parts[j]; p.Interval == 0 && r.Pick(2) == 0 {
+					p.At = k.Upper - 1
+				} else if p.Interval == 0 {
+					p.At = c.Sinks[k.Sink].Bounds[0]
+				}
+			}
 		}
 	}
 	for i := range c.Tasks {

@@ -59,6 +59,7 @@ func doFinish(m *Model, s *State, t Thread, es *Events) {
 		}
 		if m.Persist == WholePersist {
 			s.Blobs[spawner][n].Status = status
+			e.A = int32(m.RunsOf(s, Thread(spawner), n))
 		} else {
 			m.put(s, spawner, n, b.Got, status)
 			e.Kind = Uploaded

@@ -127,6 +127,10 @@ func (v *View) tale(m moment, i int, es events, e coalesce.Event, own bool) (lea
 		default:
 			tail = ": it held the last reference. The batch dies; it had no data yet."
 		}
+	case coalesce.WroteOwn:
+		if v.model().Persist == coalesce.WholePersist {
+			body = "$s, $p, flushed at the target; nobody shares it."
+		}
 	case coalesce.Retained:
 		body = v.tellRetain(e)
 		if _, done := es.find(coalesce.Unlocked); done {

@@ -277,9 +277,12 @@ func (o *opened) batch(m *moment, name string) error {
 func file(key string) string { return strings.ReplaceAll(key, "/", "-") + ".arrow" }
 
 func (o *opened) blob(d *Data, m *moment, key string) error {
-	for _, object := range m.model.List(m.state) {
-		if object.Key != key {
+	for _, object := range m.model.Pieces(m.state) {
+		if object.Key != key || object.Status == coalesce.Uploading || object.Status == coalesce.Deleted {
 			continue
+		}
+		if object.Inline {
+			return o.inline(d, m, object)
 		}
 		if err := m.store.Follow(d.mem(), m.model, m.state); err != nil {
 			return err
@@ -295,6 +298,15 @@ func (o *opened) blob(d *Data, m *moment, key string) error {
 		return nil
 	}
 	return fmt.Errorf("blob %s: the store has no such object at step %d", key, m.Cursor())
+}
+
+// inline shows a part that the metadata hold.
+func (o *opened) inline(d *Data, m *moment, object coalesce.Object) (err error) {
+	o.kind, o.name, o.file = "inline part", object.Key, file(object.Key)
+	o.parts, o.n = object.Parts, object.N
+	o.says = []string{"It is below the inline limit: no object, it travels in the shard’s metadata, " + object.Status.String() + "."}
+	o.data, err = part.Blob(d.mem(), m.model, object.Parts, object.N)
+	return err
 }
 
 // object describes an object and finds the steps at which it came to be what it is.
