@@ -118,7 +118,7 @@ var builderProgram = []Line{
 	LineFinish:        {"channel closed: finish, upload", "builder.finish(upper)", CallTask, false, false, readyFinish, doFinish},
 	LineFinishCommand: {"receive Finish: finish, upload, reply", "reply.send(builder.finish(upper))", CallTask, false, false, readyFinish, doFinish},
 
-	LineFlush: {"flush: make one part of the window", "builder.flush_parts()", CallTask, false, false, readyFlush, doFlush},
+	LineFlush: {"flush the window", "builder.flush_parts()", CallTask, false, false, readyFlush, doFlush},
 	LineAdd:   {"add the part in hand", "finished_parts.push(part)", CallTask, false, false, free, doAdd},
 }
 

@@ -129,7 +129,13 @@ func (v *View) tale(m moment, i int, es events, e coalesce.Event, own bool) (lea
 		}
 	case coalesce.WroteOwn:
 		if v.model().Persist == coalesce.WholePersist {
-			body = "$s, $p, flushed at the target; nobody shares it."
+			puts := 0
+			for _, x := range es {
+				if x.Kind == coalesce.Uploaded {
+					puts++
+				}
+			}
+			body = "It has $s, $p, and costs " + count(puts, "PUT", "PUTs") + "; nobody shares it."
 		}
 	case coalesce.Retained:
 		body = v.tellRetain(e)

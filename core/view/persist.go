@@ -35,9 +35,9 @@ func (v *View) tellPersist(m moment, i int, es events) (lead, body string) {
 			body = "$s are below the inline limit: no PUT, the part travels in the shard’s metadata."
 		}
 	case coalesce.FinishedFull:
-		body = "All of it is stored, in runs: $a. The batch is ready for its owner."
+		body = "It is all stored, in runs: $a. The batch is ready for its owner."
 		if _, lost := es.find(coalesce.Discarded); lost {
-			body = "All of it is stored. **Nobody is left to receive it**: the batch is dropped with a warning, its objects stay."
+			body = "It is all stored. **Nobody is left to receive it**: the batch is dropped with a warning, its objects stay."
 		}
 	case coalesce.Uploaded:
 		body = "One PUT of $s, $p."
