@@ -216,7 +216,6 @@ func New(c Config) (*Model, error) {
 		}
 	}
 	m.nameThreads()
-	m.lay()
 	return m, nil
 }
 

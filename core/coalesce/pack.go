@@ -2,6 +2,17 @@ package coalesce
 
 import "unsafe"
 
+// NewPacked is [New] for a model whose states are packed. New does not work out how, so
+// that a program which never searches does not carry it.
+func NewPacked(c Config) (*Model, error) {
+	m, err := New(c)
+	if err != nil {
+		return nil, err
+	}
+	m.lay()
+	return m, nil
+}
+
 // Packing keeps only the bytes of a [State] that a set-up can use, for searches
 // that hold millions of them. Unpack(Pack(s)) == s for every reachable state.
 

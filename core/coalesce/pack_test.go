@@ -10,7 +10,7 @@ import (
 // and that different states get different bytes.
 func TestPack(t *testing.T) {
 	for _, c := range variants() {
-		m, err := New(c.config)
+		m, err := NewPacked(c.config)
 		if err != nil {
 			t.Fatal(err)
 		}

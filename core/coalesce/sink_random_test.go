@@ -92,7 +92,7 @@ func TestRandomAllModes(t *testing.T) {
 		}
 	}
 	t.Log("steps", taken, "runs", ends, "by persist side", persists, "uploads in flight", uploads)
-	if persists[coalesce.WholePersist] < steps/10 || uploads < 3 {
+	if persists[coalesce.WholePersist] < steps/10 || uploads < 2 {
 		t.Errorf("%d steps with the whole persist side, at most %d uploads in flight", persists[coalesce.WholePersist], uploads)
 	}
 	for whole := range taken {

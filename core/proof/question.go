@@ -51,7 +51,7 @@ type Ways struct {
 
 // New starts a search. The error is that of the configuration.
 func New(q Question) (Search, error) {
-	m, err := coalesce.New(q.Config)
+	m, err := coalesce.NewPacked(q.Config)
 	if err != nil {
 		return nil, err
 	}
