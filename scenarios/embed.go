@@ -25,6 +25,8 @@ var IDs = []string{
 	"missing", "channel", "teardown", "residue", "processes",
 	// The sink around them.
 	"private", "sink", "hole", "overtaken", "supersede", "untaken",
+	// The persist side.
+	"crossover", "oversized", "uploads", "goodbytes", "runs", "schema", "label", "cleaner",
 }
 
 // Load reads the scenario with an id.

@@ -45,6 +45,9 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 	sink := int(t - firstAppend)
 	k := &s.Sinks[sink]
 	n := int(k.Upper)
+	if m.Persist == WholePersist {
+		m.touchByAppend(s, t, sink, es)
+	}
 	if m.Whole == WholeSink {
 		n = int(k.Desc) - 1
 		k.Desc, k.Stash = 0, 0
@@ -78,13 +81,13 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 			late |= 1 << p
 		}
 	}
+	e := event(Sealed, t)
+	e.A, e.B, e.Parts = int32(n), int32(m.stagedDiff(s, sink, n)), in
 	k.Upper++
 	k.Answered, k.Staged = 0, 0
-	e := event(Sealed, t)
-	e.A, e.Parts = int32(n), in
 	es.add(e)
 	if late != 0 {
-		e.Kind, e.Parts = Lost, late
+		e.Kind, e.B, e.Parts = Lost, 0, late
 		es.add(e)
 		e.Kind, e.A = Raised, int32(upper)
 		es.add(e)

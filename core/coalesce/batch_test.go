@@ -174,11 +174,11 @@ func TestBlobStore(t *testing.T) {
 	p := start(t, c)
 	a, b := p.thread("A"), p.thread("B")
 	equal(t, "empty store", len(p.m.List(&p.s)), 0)
-	if _, ok := p.m.Get(&p.s, a, 0); ok {
+	if _, ok := p.m.Get(&p.s, a, 0, 0); ok {
 		t.Error("Get finds an object before the PUT")
 	}
 	p.run("A5 B3 A B3 Ka3 B3 Kb2")
-	o, ok := p.m.Get(&p.s, a, 0)
+	o, ok := p.m.Get(&p.s, a, 0, 0)
 	if !ok || o.Key != "sY/wa/p1" || o.Sink != 0 || o.Spawner != a || o.N != 0 || o.Status != coalesce.Leaked || o.Bytes != 21384 || o.Updates != 515 || o.Given != 0 {
 		t.Errorf("Get: %+v, %v", o, ok)
 	}
@@ -197,7 +197,7 @@ func TestBlobStore(t *testing.T) {
 		{a, 0, "delete: A, interval 1: there is no such object"},
 	} {
 		before, got := p.s, ""
-		if err := p.m.Delete(&p.s, c.spawner, c.n); err != nil {
+		if err := p.m.Delete(&p.s, c.spawner, c.n, 0); err != nil {
 			got = err.Error()
 			equal(t, "state after a refused delete", p.s, before)
 		}
@@ -209,7 +209,7 @@ func TestBlobStore(t *testing.T) {
 	equal(t, "it was lost all the same", p.m.Broken(&p.s, coalesce.Delivered), "The batch of sink Y, interval 1, was finished for nobody.")
 	p.run("B Px Py")
 	equal(t, "after the append", p.status(), "sX/wb/p1 referenced [2]")
-	if err := p.m.Delete(&p.s, b, 0); err == nil || err.Error() != "delete: sX/wb/p1: it is referenced: only a leaked object may be deleted" {
+	if err := p.m.Delete(&p.s, b, 0, 0); err == nil || err.Error() != "delete: sX/wb/p1: it is referenced: only a leaked object may be deleted" {
 		t.Errorf("delete of a referenced object: %v", err)
 	}
 }

@@ -35,6 +35,9 @@ const (
 	NothingNew              // a Timely side has no description, no answer and nothing to start
 	Described               // the description of interval A is out
 	NoDescription           // the append holds no description
+	UploadsOut              // A uploads of its batch are in flight, as many as may be
+	UploadsRun              // upload thread A has an upload of its batch to complete
+	NothingLeaked           // the cleaner has nothing to delete
 	Capability              // A is the set of write tasks whose Timely side still holds a capability
 )
 
@@ -94,7 +97,19 @@ func (m *Model) Reason(t Thread, b Block) string {
 		return "no description has come"
 	case Capability:
 		return "a capability is still held by the Timely side of " + strings.TrimSuffix(strings.TrimSuffix(m.list(b.A), " has"), " have")
+	case UploadsOut:
+		if b.A == 1 {
+			return "1 upload is outstanding"
+		}
+		return brief.Sprintf("%d uploads are outstanding", b.A)
+	case UploadsRun:
+		return m.names[b.A] + " has an upload of its batch to complete"
+	case NothingLeaked:
+		return "no object is leaked"
 	case NotSpawned:
+		if t.Role() == Uploads {
+			return "no upload is in flight"
+		}
 		return "not spawned"
 	case SlotTaken:
 		return m.names[b.A] + " of an earlier interval still runs (limit of the model: two batches a spawner)"

@@ -66,7 +66,7 @@ func (c *Config) check() error {
 	if err := c.checkErrors(); err != nil {
 		return err
 	}
-	return c.checkFlush()
+	return c.checkPersist()
 }
 
 // checkKeys refuses changes of a key that do not follow from each other, and keys
@@ -197,7 +197,7 @@ func (t *TaskConfig) check(c *Config) error {
 		return brief.Errorf("upper: %d: a conflicting upper is above %d and not %d", t.Upper, bounds[0], bounds[1])
 	}
 	for i, p := range t.Parts {
-		if err := p.check(bounds, t.Upper); err != nil {
+		if err := p.check(bounds, t.Upper, c.leastBytes()); err != nil {
 			return brief.Errorf("parts[%d]: %w", i, err)
 		}
 	}
@@ -238,7 +238,7 @@ func (t *TaskConfig) checkSkips(c *Config) error {
 	return nil
 }
 
-func (p *PartConfig) check(bounds []int64, conflicting int64) error {
+func (p *PartConfig) check(bounds []int64, conflicting int64, least int) error {
 	if p.Interval < 0 || p.Interval >= len(bounds)-1 {
 		return brief.Errorf("interval: %d: this sink has intervals 1 to %d", p.Interval+1, len(bounds)-1)
 	}
@@ -252,8 +252,12 @@ func (p *PartConfig) check(bounds []int64, conflicting int64) error {
 	if p.Updates < 1 || p.Updates > 1<<31-1 {
 		return brief.Errorf("updates: %d: allowed is 1 to %d (a push without updates sends nothing: leave the part out)", p.Updates, 1<<31-1)
 	}
-	if p.Bytes < InlineLimit || p.Bytes > 1<<31-1 {
-		return brief.Errorf("bytes: %d: allowed is %d (below it a part would be inline) to %d", p.Bytes, InlineLimit, 1<<31-1)
+	if p.Bytes < least || p.Bytes > 1<<31-1 {
+		why := ""
+		if least == InlineLimit {
+			why = " (below it a part would be inline)"
+		}
+		return brief.Errorf("bytes: %d: allowed is %d%s to %d", p.Bytes, least, why, 1<<31-1)
 	}
 	if err := p.checkError(); err != nil {
 		return err

@@ -18,7 +18,7 @@ const (
 
 // InlineLimit is the size (goodbytes) in bytes below which persist keeps a part in the
 // shard's metadata and makes no PUT (persist_inline_writes_single_max_bytes,
-// exclusive). The model has no inline parts, so smaller ones are refused.
+// exclusive). With [ShortPersist] there are no inline parts, and smaller ones are refused.
 const InlineLimit = 4096
 
 // TargetBytes is the default size in bytes at which a batch builder flushes
@@ -71,12 +71,20 @@ type Config struct {
 	Modes        Modes
 	Asserts      Asserts
 	Descriptions Descriptions
+	Persist      Persist
+	Goodbytes    Goodbytes
+	Schema       Schema
+	Label        Label
+	Runs         Runs
 	Sinks        []SinkConfig
 	Tasks        []TaskConfig // in the order of workers; a worker's first is its main one
 	Processes    int          // 1 or 2, each with a registry; workers are split evenly; 0 is 1
 	Sweeper      bool         // a thread that only sweeps, in the first process
 	Teardown     bool         // a thread that drops the dataflow
-	Target       int          // bytes at which the builder flushes, for the drawing; 0: [TargetBytes]
+	Cleaner      bool         // a thread that deletes leaked objects
+	Target       int          // bytes at which the builder flushes; 0: [TargetBytes]
+	Outstanding  int          // whole persist: uploads of a batch in flight at most; 0: [Outstanding]
+	MaxRuns      int          // whole persist: persist_batch_max_runs; below 2: no bound
 }
 
 // SinkConfig is one materialized view's sink.
@@ -179,10 +187,12 @@ func New(c Config) (*Model, error) {
 	if c.Target == 0 {
 		c.Target = TargetBytes
 	}
+	if c.Outstanding == 0 && c.Persist == WholePersist {
+		c.Outstanding = Outstanding
+	}
 	m := &Model{Config: c, byName: map[string]Thread{}}
-	last := c.Tasks[len(c.Tasks)-1].Worker
 	m.Processes = max(c.Processes, 1)
-	m.perProc = (last + m.Processes) / m.Processes
+	m.perProc = c.workersPerProcess()
 	for ti, tc := range c.Tasks {
 		t := task{worker: tc.Worker, sink: tc.Sink, upper: tc.Upper, process: tc.Worker / m.perProc, intervals: uint8(len(c.Sinks[tc.Sink].Bounds) - 1)}
 		t.barrier = c.Mode == Barrier && !tc.BestEffort
@@ -291,6 +301,14 @@ func (m *Model) nameThreads() {
 		if len(m.Tasks[i].Skips) > 0 || m.Whole == WholeSink {
 			add(timelyOf(i), "T"+strings.ToLower(m.names[i]))
 		}
+	}
+	for i := range m.tasks {
+		if m.Persist == WholePersist {
+			add(uploadsOf(i), "U"+strings.ToLower(m.names[i]))
+		}
+	}
+	if m.Cleaner {
+		add(cleaner, "J")
 	}
 	if m.Sweeper {
 		add(sweeper, "S")

@@ -33,14 +33,14 @@ const (
 	Decremented                      // into_inner: count A became B
 	Took                             // the last handle took the state by value
 	Closed                           // the sender was dropped by the owner
-	Received                         // the builder task took Parts from the channel and added it
-	Uploaded                         // one PUT of Parts
-	FinishedFull                     // the builder task finished a batch of Parts
+	Received                         // the builder task took Parts from the channel and added it; whole persist: A evaluations of goodbytes
+	Uploaded                         // one PUT of Parts; A is the flush, from 0
+	FinishedFull                     // the builder task finished a batch of Parts; whole persist: A runs
 	FinishedNone                     // the builder task got nothing and answers None
 	Discarded                        // the batch of Parts has no receiver: un-consumed batch warning
 	AnsweredNone                     // a write task answered the append with None; A is a [NoneReason]
 	AnsweredSome                     // a write task answered with a batch of Parts
-	Sealed                           // interval A was sealed with Parts
+	Sealed                           // interval A was sealed with Parts; B bytes of state diff
 	Lost                             // interval A was sealed without Parts, which were pushed for it
 	Raised                           // corrections of Parts now carry time A
 	Panicked                         // A is the [Panic]
@@ -72,6 +72,10 @@ const (
 	WroteOwn                         // a worker wrote a batch of its own of Parts
 	AnswerLost                       // the operator went with an answer that it had not taken: the batch of Parts is leaked, without a warning
 	Unsent                           // the operator is gone, so the answer could not be sent: the batch of Parts in interval A was deleted
+	Flushed                          // flush A of a batch: Parts became one part; B is 1 if it is inline
+	Added                            // the builder task added Parts, which it had in hand; A as in Received
+	Labelled                         // process B counts the shard's costs under [MetricsLabel] A now
+	Cleaned                          // the cleaner deleted the object of flush A of write task B's batch, with Parts
 	eventKindCount
 )
 

@@ -22,20 +22,32 @@ const (
 	AllWoken                          // barrier: every waiter is woken
 	CapableDeliverer                  // barrier: the deliverer holds a capability
 	OneBatch                          // barrier: one batch for an id and process
+	HasSchema                         // whole persist: every part carries a schema id
+	OwnMetrics                        // whole persist: a shard's metrics carry its own name
+	FewRuns                           // whole persist with max_runs: a batch has so many runs at most
 	InvariantCount
 )
 
-// Invariants lists those that mean something for this model's mode.
+// Invariants lists those that mean something for this model's mode and persist side.
 func (m *Model) Invariants() []Invariant {
-	n := OneReport
-	if m.Mode == Barrier {
-		n = InvariantCount
-	}
-	list := make([]Invariant, n)
-	for i := range list {
-		list[i] = Invariant(i)
+	var list []Invariant
+	for i := range InvariantCount {
+		if m.Lists(i) {
+			list = append(list, i)
+		}
 	}
 	return list
+}
+
+// Lists tells whether [Model.Invariants] has i.
+func (m *Model) Lists(i Invariant) bool {
+	switch {
+	case i < OneReport:
+		return true
+	case i < HasSchema:
+		return m.Mode == Barrier
+	}
+	return m.Persist == WholePersist && (i != FewRuns || m.MaxRuns >= 2)
 }
 
 // Name is the invariant in words.
@@ -52,6 +64,9 @@ func (i Invariant) Name() string {
 		"Every waiter is woken",
 		"The deliverer still has to answer",
 		"One batch for an id and process",
+		"Every part carries a schema id",
+		"A shard’s metrics carry its own name",
+		"A batch has max_runs runs at most",
 	}[i]
 }
 
@@ -66,22 +81,28 @@ func (m *Model) Violations(s *State) (broken uint32) {
 	}
 	puts := 0
 	for _, b := range m.blobs {
-		switch k := &s.Blobs[b.task][b.interval]; k.Status {
-		case NoBlob:
+		k := &s.Blobs[b.task][b.interval]
+		if k.Status == NoBlob {
 			continue
-		case Leaked:
-			broken |= 1 << NoLeak
-			fallthrough
+		}
+		n, stored := m.objects(s, b)
+		puts += n
+		switch k.Status {
+		case Leaked, Abandoned:
+			if stored {
+				broken |= 1 << NoLeak
+			}
+			// Of an abandoned one there is no batch to deliver: its task panicked.
+			if k.Status == Leaked && k.Given == 0 && s.Torn == 0 {
+				broken |= 1 << Delivered
+			}
 		case Deleted:
 			if k.Given == 0 && s.Torn == 0 {
 				broken |= 1 << Delivered
 			}
-			fallthrough
-		default:
-			puts++
-			if k.Given > 1 {
-				broken |= 1 << Once
-			}
+		}
+		if k.Given > 1 {
+			broken |= 1 << Once
 		}
 	}
 	if puts != int(s.Puts) {
@@ -99,6 +120,9 @@ func (m *Model) Violations(s *State) (broken uint32) {
 	}
 	if m.Mode == Barrier {
 		broken |= m.barrierViolations(s)
+	}
+	if m.Persist == WholePersist {
+		broken |= m.persistViolations(s)
 	}
 	return broken
 }
@@ -152,7 +176,10 @@ func (m *Model) Broken(s *State, i Invariant) string {
 				keys = append(keys, o.Key)
 			}
 		}
-		return brief.Sprintf("%s is stored, and nothing refers to it.", strings.Join(keys, ", "))
+		if len(keys) > 1 {
+			return strings.Join(keys, ", ") + " are stored, and nothing refers to them."
+		}
+		return keys[0] + " is stored, and nothing refers to it."
 	case Balance:
 		n := m.tally(s)
 		return brief.Sprintf("%d PUTs, but %d referenced, %d in flight, %d leaked, %d deleted.", s.Puts, n[Referenced], n[InFlight], n[Leaked], n[Deleted])
@@ -170,6 +197,8 @@ func (m *Model) Broken(s *State, i Invariant) string {
 		return "A part was queued behind Finish; it is dropped with the receiver."
 	case AllWoken:
 		return m.names[m.unwoken(s)] + " waits for a wakeup that has already been given."
+	case HasSchema, OwnMetrics, FewRuns:
+		return m.persistBroken(s, i)
 	case CapableDeliverer:
 		return m.names[m.incapable(s)] + " is the deliverer of a batch that it no longer holds."
 	}
@@ -211,11 +240,11 @@ func (m *Model) whyUndelivered(s *State) string {
 	return brief.Sprintf("Batch %s has data, and no handle, owner or answer is left to deliver it.", m.SinkName(sink))
 }
 
-// tally counts blobs by status.
-func (m *Model) tally(s *State) (n [5]int) {
-	for t := range m.tasks {
-		for i := range m.Intervals(m.tasks[t].sink) {
-			n[s.Blobs[t][i].Status]++
+// tally counts objects by status.
+func (m *Model) tally(s *State) (n [blobStatusCount]int) {
+	for _, o := range m.Pieces(s) {
+		if !o.Inline {
+			n[o.Status]++
 		}
 	}
 	return n

@@ -30,10 +30,12 @@ const (
 	CallTimely               // one activation of a write operator's Timely side
 	CallReplica              // another replica's append
 	CallAbort                // an aborted write task drops what it holds
+	CallUpload               // an upload that a builder task has spawned
+	CallClean                // the leaked-blob cleaner
 )
 
 func (c Call) String() string {
-	return [...]string{"builder", "push", "finish", "builder task", "append", "sweep", "note_skip", "teardown", "own batch", "mint", "activation", "other replica", "abort"}[c]
+	return [...]string{"builder", "push", "finish", "builder task", "append", "sweep", "note_skip", "teardown", "own batch", "mint", "activation", "other replica", "abort", "upload", "cleaner"}[c]
 }
 
 // Lines of a write task's program.
@@ -107,12 +109,17 @@ const (
 	LineReceive = iota
 	LineFinish
 	LineFinishCommand
+	LineFlush // whole persist
+	LineAdd
 )
 
 var builderProgram = []Line{
 	LineReceive:       {"receive part, add it", "builder.add_part(rx.recv())", CallTask, false, false, readyReceive, doReceive},
-	LineFinish:        {"channel closed: finish, upload", "builder.finish(upper)", CallTask, false, false, free, doFinish},
-	LineFinishCommand: {"receive Finish: finish, upload, reply", "reply.send(builder.finish(upper))", CallTask, false, false, free, doFinish},
+	LineFinish:        {"channel closed: finish, upload", "builder.finish(upper)", CallTask, false, false, readyFinish, doFinish},
+	LineFinishCommand: {"receive Finish: finish, upload, reply", "reply.send(builder.finish(upper))", CallTask, false, false, readyFinish, doFinish},
+
+	LineFlush: {"flush the window", "builder.flush_parts()", CallTask, false, false, readyFlush, doFlush},
+	LineAdd:   {"add the part in hand", "finished_parts.push(part)", CallTask, false, false, free, doAdd},
 }
 
 // Lines of an append's program; the second is the whole sink's.
@@ -176,6 +183,14 @@ var teardownProgram = []Line{
 	{"abort next write task", "drop(operator)", CallTeardown, true, false, free, doTeardown},
 }
 
+var uploadProgram = []Line{
+	{"upload completes", "blob.set(key, part).await", CallUpload, true, false, free, doUpload},
+}
+
+var cleanerProgram = []Line{
+	{"delete a leaked object", "blob.delete(key)", CallClean, true, false, free, doClean},
+}
+
 // probeCode is the real call of the two probe lines, which depends on the rule.
 var probeCode = [2][2]string{
 	Upgrade:     {"weak.upgrade()", "drop(temporary)"},
@@ -192,6 +207,12 @@ func (m *Model) Program(t Thread) []Line {
 		first = LineProbeBegin
 	case Sweeper:
 		first = SweepBegin
+	case BuilderTask:
+		if m.Persist == WholePersist {
+			p = append([]Line(nil), p...)
+			p[LineFinish].Label = "channel closed: finish"
+			p[LineFinishCommand].Label = "receive Finish: finish, reply"
+		}
 	}
 	if first < 0 {
 		return p
@@ -218,6 +239,10 @@ func program(t Thread) []Line {
 		return mintProgram
 	case Replica:
 		return replicaProgram
+	case Uploads:
+		return uploadProgram
+	case Cleaner:
+		return cleanerProgram
 	}
 	return sweeperProgram
 }
@@ -254,10 +279,14 @@ func (m *Model) Lines(t Thread) []int {
 		}
 		return lines
 	case BuilderTask:
-		if m.tasks[t.Spawner()].finish == LineArrive {
-			return []int{LineReceive, LineFinishCommand, LineFinish}
+		lines := []int{LineReceive}
+		if m.Persist == WholePersist {
+			lines = append(lines, LineFlush, LineAdd)
 		}
-		return []int{LineReceive, LineFinish}
+		if m.tasks[t.Spawner()].finish == LineArrive {
+			lines = append(lines, LineFinishCommand)
+		}
+		return append(lines, LineFinish)
 	case Append:
 		if m.Whole == WholeSink {
 			return []int{LineTake, LineAppend}
@@ -296,12 +325,15 @@ func (m *Model) Line(s *State, t Thread) int {
 	case WriteTask:
 		return m.writeLine(s, t)
 	case BuilderTask:
+		if m.Persist == WholePersist {
+			return m.taskLine(s, t.Slot())
+		}
 		return s.Batches[t.Slot()].line()
 	case Append:
 		return m.appendLine(s, int(t-firstAppend))
 	case Timely:
 		return m.timelyLine(s, t)
-	case Teardown, Mint, Replica:
+	case Teardown, Mint, Replica, Uploads, Cleaner:
 		return 0
 	}
 	return min(int(s.Sweeper), SweepRetain)
@@ -369,6 +401,10 @@ func (m *Model) outside(s *State, t Thread) Block {
 		if k := &s.Sinks[sink]; int(k.Upper) == m.Intervals(sink) || int(k.Replica) == m.Sinks[sink].Replica {
 			return Block{Kind: HasFinished}
 		}
+	case Uploads:
+		return m.uploadBlock(s, t)
+	case Cleaner:
+		return m.cleanerBlock(s)
 	}
 	return Block{}
 }
@@ -443,7 +479,11 @@ func (m *Model) Step(s *State, t Thread, es *Events) Block {
 		if b := m.outsideTask(s, t); b.Kind != Free {
 			return b
 		}
-		line = &builderProgram[s.Batches[t-firstBuilder].line()]
+		at := s.Batches[t-firstBuilder].line()
+		if m.Persist == WholePersist {
+			at = m.taskLine(s, t.Slot())
+		}
+		line = &builderProgram[at]
 	default:
 		if b := m.outside(s, t); b.Kind != Free {
 			return b

@@ -82,6 +82,13 @@ func (m *Model) Packing() *Packing {
 				m.narrow(l, &b.Parts)
 				use(l, &b.Status)
 				use(l, &b.Given)
+				if m.Persist == WholePersist {
+					f := &s.Flushed[t][n]
+					use(l, &f.Cut)
+					use(l, &f.N)
+					use(l, &f.Up)
+					use(l, &f.Deleted)
+				}
 			}
 		}
 	}
@@ -92,6 +99,9 @@ func (m *Model) Packing() *Packing {
 			m.narrow(l, &b.Got)
 			if m.Mode == Barrier {
 				use(l, &b.barrier)
+			}
+			if m.Persist == WholePersist {
+				use(l, &b.Hand)
 			}
 		}
 	}
@@ -145,6 +155,9 @@ func (m *Model) Packing() *Packing {
 			use(l, &k.Desc)
 			use(l, &k.Stash)
 			use(l, &k.Replica)
+		}
+		if m.Persist == WholePersist {
+			use(l, &k.Labels)
 		}
 	}
 	use(l, &s.Puts)

@@ -35,6 +35,7 @@ type world2 struct {
 	panicked bool
 	happened []string // in this step, in no order
 	names    map[string]found2
+	persist3 // see plain3_test.go
 }
 
 // found2 is the thread with a name: one of the fields is set, or the thread is the
@@ -104,6 +105,7 @@ type task2 struct {
 }
 
 type part2 struct {
+	bytes        int
 	id, interval int
 	at           int64
 	sealedIn     int // 0: not; 1 is the first interval
@@ -149,10 +151,11 @@ type builder2 struct {
 	orphan  bool
 	gone    bool // returned or crashed
 	crashed bool
-	unread  bool   // its batch, or None, is still to be fetched
-	reply   *task2 // whose Finish it has answered
-	state   *shared2
-	blob    *blob2
+	builder3
+	unread bool   // its batch, or None, is still to be fetched
+	reply  *task2 // whose Finish it has answered
+	state  *shared2
+	blob   *blob2
 }
 
 type blob2 struct {
@@ -161,10 +164,12 @@ type blob2 struct {
 	parts  []*part2
 	status string
 	given  int
+	cuts   []*flush3
 }
 
 func newWorld2(c coalesce.Config, names []string) *world2 {
 	w := &world2{c: c, whole: c.Whole == coalesce.WholeSink, builders: map[string]*builder2{}, faults: map[string]bool{}, sweeper: "lock"}
+	w.begin3()
 	for range max(c.Processes, 1) {
 		w.procs = append(w.procs, &proc2{skips: map[[2]int]int{}})
 	}
@@ -184,7 +189,7 @@ func newWorld2(c coalesce.Config, names []string) *world2 {
 			}
 		}
 		for _, p := range plainOrder(k.Parts) {
-			part := &part2{id: len(w.parts), interval: p.Interval, at: p.At}
+			part := &part2{id: len(w.parts), interval: p.Interval, at: p.At, bytes: p.Bytes}
 			w.parts = append(w.parts, part)
 			t.parts = append(t.parts, part)
 		}
@@ -300,6 +305,12 @@ func (w *world2) find(name string) (task, timely *task2, seal *sink2, builder st
 func (w *world2) enabled(name string) bool {
 	task, timely, seal, builder := w.find(name)
 	switch {
+	case name[0] == 'U':
+		u, _ := w.nextUpload(name)
+		return u != nil
+	case name == "J":
+		b, _ := w.firstLeak()
+		return b != nil
 	case task != nil:
 		return w.taskEnabled(task)
 	case w.whole && task == nil && builder == "":
@@ -319,6 +330,9 @@ func (w *world2) enabled(name string) bool {
 		return seal.sealed < len(seal.bounds)-1
 	case builder != "":
 		b := w.builders[builder]
+		if w.cuts {
+			return b != nil && w.canWork(b)
+		}
 		return b != nil && !b.gone && (len(b.queue) > 0 || b.closed)
 	case name == "S":
 		return w.sweeper != "over" && (w.sweeper != "lock" || w.procs[0].lockedBy == "")
@@ -358,6 +372,10 @@ func (w *world2) taskEnabled(t *task2) bool {
 func (w *world2) step(name string) {
 	task, timely, seal, builder := w.find(name)
 	switch {
+	case name[0] == 'U':
+		w.completeUpload(name)
+	case name == "J":
+		w.clean()
 	case task != nil:
 		w.stepTask(task)
 	case w.whole && timely != nil && timely.skipping < 0:
@@ -543,7 +561,7 @@ func (w *world2) stepTask(t *task2) {
 		w.answer(t, blob)
 	case "own":
 		if parts := w.due(t); len(parts) > 0 {
-			t.own = w.upload(t, t.interval, parts)
+			t.own = w.ownBatch(t, parts)
 			w.say("own batch %v", ids(parts))
 		}
 		t.pc = "own answer"
@@ -895,6 +913,13 @@ func (w *world2) stepTimely(t *task2) {
 }
 
 func (w *world2) upload(spawner *task2, n int, parts []*part2) *blob2 {
+	b := w.newBlob(spawner, n, parts)
+	w.uploads++
+	w.say("PUT %s %v", b.key, ids(b.parts))
+	return b
+}
+
+func (w *world2) newBlob(spawner *task2, n int, parts []*part2) *blob2 {
 	b := &blob2{key: spawner.name + strconv.Itoa(n+1), status: "in flight",
 		order: []int{spawner.sink.index, slices.Index(w.tasks, spawner), n}, parts: slices.Clone(parts)}
 	sort.Slice(b.parts, func(i, j int) bool { return b.parts[i].id < b.parts[j].id })
@@ -902,12 +927,13 @@ func (w *world2) upload(spawner *task2, n int, parts []*part2) *blob2 {
 	w.blobs = slices.DeleteFunc(w.blobs, func(o *blob2) bool { return o.key == b.key })
 	w.blobs = append(w.blobs, b)
 	sort.Slice(w.blobs, func(i, j int) bool { return slices.Compare(w.blobs[i].order, w.blobs[j].order) < 0 })
-	w.uploads++
-	w.say("PUT %s %v", b.key, ids(b.parts))
 	return b
 }
 
 func (w *world2) stepBuilder(b *builder2) {
+	if w.cuts && w.work(b) {
+		return
+	}
 	var finish *task2
 	if len(b.queue) > 0 {
 		if q := b.queue[0]; q.part != nil {
@@ -928,11 +954,15 @@ func (w *world2) stepBuilder(b *builder2) {
 			w.panicked = true
 			w.say("%s panics: valid upper bound", b.name)
 			b.gone, b.crashed, b.queue = true, true, nil
+			if b.early != nil {
+				b.early.status = "leaked"
+			}
 			return
 		}
 	}
 	b.gone, b.unread, b.reply, b.queue = true, true, finish, nil
-	if len(b.got) > 0 {
+	b.blob = b.early
+	if len(b.got) > 0 && !w.cuts {
 		b.blob = w.upload(b.spawner, b.n, b.got)
 	}
 	if b.orphan {
@@ -946,6 +976,10 @@ func (w *world2) stepBuilder(b *builder2) {
 func (w *world2) seal(s *sink2) {
 	n := s.sealed
 	superseded := slices.Contains(s.lost, n)
+	w.appendTouches(s)
+	if !superseded {
+		w.say("P%s seals with %d bytes", s.name, w.diff(s))
+	}
 	for _, b := range s.batches {
 		b.blob.status = "referenced"
 		if superseded {
@@ -1155,6 +1189,7 @@ func (w *world2) append(s *sink2) {
 		w.say("holds description %d", n)
 		return
 	}
+	w.appendTouches(s)
 	n := s.desc
 	s.desc, s.stash = -1, -1
 	if n != s.sealed {
@@ -1302,8 +1337,9 @@ func (w *world2) facts(out lines) lines {
 			out.say("part %d sealed in %d", p.id, p.sealedIn)
 		}
 	}
+	w.facts3(out)
 	for _, b := range w.blobs {
-		if b.status != "deleted" {
+		if b.status != "deleted" && !w.cuts {
 			ids := []int{}
 			for _, p := range b.parts {
 				ids = append(ids, p.id)
@@ -1407,7 +1443,11 @@ func (p *play) facts2(out lines) lines {
 			out.say("part %d sealed in %d", id, n)
 		}
 	}
+	p.facts3(out)
 	for _, o := range p.m.List(&p.s) {
+		if p.m.Persist == coalesce.WholePersist {
+			break
+		}
 		out.say("%s%d %s %v given %d", p.m.Name(o.Spawner), o.N+1, o.Status.String(), append([]int{}, o.Parts.List()...), o.Given)
 	}
 	out.say("%d PUTs", p.s.Puts)
@@ -1512,6 +1552,7 @@ func TestPlainAllModes(t *testing.T) {
 				if whole == 1 {
 					c = wholeConfig(r, c)
 				}
+				c.Cleaner = r.Pick(8) == 0
 				n, verdict := plainRun(t, r, c, happened)
 				steps[whole][mode] += n
 				verdicts[verdict]++
@@ -1602,6 +1643,12 @@ func plainRun(t *testing.T, r *schedule.Random, c coalesce.Config, happened map[
 func (p *play) did(es coalesce.Events) (list []string) {
 	say := func(format string, args ...any) { list = append(list, plainf(format, args...)) }
 	for _, e := range es {
+		if says, all := p.says3(e); says != "" {
+			list = append(list, says)
+			if all {
+				continue
+			}
+		}
 		parts := append([]int{}, e.Parts.List()...)
 		name := p.m.Name(e.Thread)
 		builder := func() string { return p.m.Name(coalesce.Builder(int(e.Slot))) }

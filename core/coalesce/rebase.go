@@ -8,9 +8,14 @@ package coalesce
 const Window = 2
 
 // Periodic tells whether the set-up repeats itself every [Window] intervals, which
-// Rebase needs: four intervals in each sink, and for each write task the same number
-// of parts in an interval and in the second one after it, none of them of errors.
+// Rebase needs: no flushes, four intervals in each sink, and for each write task the
+// same number of parts in an interval and in the second one after it, none of them of
+// errors.
 func (m *Model) Periodic() bool {
+	// A late part stands for two after a shift, and a builder's window could hold both.
+	if m.Persist == WholePersist {
+		return false
+	}
 	if m.Whole == WholeSink || m.Mode == Barrier && m.hasSkips() {
 		return false
 	}

@@ -4,9 +4,10 @@ import "slices"
 
 // Interchangeable lists groups of write tasks that the set-up treats alike, so that
 // renaming them changes nothing that can happen. A worker's task counts only if it
-// is the worker's only one. A teardown stops tasks in order, so it has no groups.
+// is the worker's only one. A teardown stops tasks in order, and a cleaner deletes in
+// the order of tasks, so with them there are no groups.
 func (m *Model) Interchangeable() [][]int {
-	if m.Teardown {
+	if m.Teardown || m.Cleaner {
 		return nil
 	}
 	var groups [][]int
@@ -37,7 +38,7 @@ func (m *Model) alike(i, j int) bool {
 	}
 	for k := range a.parts {
 		p, q := &m.parts[a.parts[k]], &m.parts[b.parts[k]]
-		if p.interval != q.interval || p.At != q.At {
+		if p.interval != q.interval || p.At != q.At || m.Persist == WholePersist && p.Bytes != q.Bytes {
 			return false
 		}
 	}
@@ -62,6 +63,11 @@ func (m *Model) Rename(s *State, perm []int) State {
 			b := s.Blobs[t][i]
 			b.Parts = r.parts(b.Parts)
 			n.Blobs[u][i] = b
+			f := s.Flushed[t][i]
+			for c := range f.Cut {
+				f.Cut[c] = r.parts(f.Cut[c])
+			}
+			n.Flushed[u][i] = f
 		}
 		for slot := 2 * t; slot < 2*t+2; slot++ {
 			n.Batches[r.slot(slot)] = r.batch(s.Batches[slot])
@@ -92,6 +98,8 @@ func (m *Model) RenameThread(t Thread, perm []int) Thread {
 		return Builder(2*perm[t.Slot()/2] + t.Slot()&1)
 	case Timely:
 		return timelyOf(perm[t.WriteTask()])
+	case Uploads:
+		return uploadsOf(perm[t.UploadsOf()])
 	}
 	return t
 }
@@ -156,6 +164,9 @@ func (r *renamer) batch(b Batch) Batch {
 		}
 	}
 	b.Got = r.parts(b.Got)
+	if b.Hand != 0 {
+		b.Hand = uint8(r.part(int(b.Hand-1))) + 1
+	}
 	b.Deliverer = r.task(b.Deliverer)
 	b.Reported = r.set(b.Reported)
 	b.Registered = r.set(b.Registered)
@@ -190,6 +201,9 @@ func (m *Model) Sketch(s *State, t int) uint64 {
 	for i := range m.Intervals(m.tasks[t].sink) {
 		b := &s.Blobs[t][i]
 		h = mix(h, uint64(b.Status)|uint64(b.Given)<<8|uint64(b.Parts.Len())<<16)
+		if f := &s.Flushed[t][i]; f.N != 0 {
+			h = mix(h, uint64(f.N)|uint64(f.Up)<<8|uint64(f.Deleted)<<16|uint64(f.Cut[0].Len())<<24|uint64(f.Cut[1].Len())<<32|uint64(f.Cut[2].Len())<<40)
+		}
 	}
 	for slot := range 2 * len(m.tasks) {
 		b := &s.Batches[slot]
@@ -199,10 +213,10 @@ func (m *Model) Sketch(s *State, t int) uint64 {
 		v := uint64(b.Id) | bit(slot/2 == t, 8) | uint64(b.Holders>>t&1)<<9 | bit(b.Temp == me, 10) | bit(b.Owner == me, 11) |
 			bit(b.Deliverer == me, 12) | uint64(b.Reported>>t&1)<<13 | uint64(b.Registered>>t&1)<<14 | uint64(b.Notified>>t&1)<<15 |
 			bit(b.ReplyTo == me, 16) | bit(b.Closed, 17) | bit(b.Done, 18) | bit(b.Gone, 19) | bit(b.Temp != 0, 20) | bit(b.Owner != 0, 21) |
-			uint64(b.Count())<<22 | uint64(b.Queued())<<26 | uint64(b.Got.Len())<<30 | uint64(b.Pending)<<36
+			uint64(b.Count())<<22 | uint64(b.Queued())<<26 | uint64(b.Got.Len())<<30 | uint64(b.Pending)<<36 | bit(b.Hand != 0, 40)
 		g := mix(2, v)
 		for i, p := range m.tasks[t].parts {
-			g = mix(g, bit(b.Got.Has(p), i&63))
+			g = mix(g, bit(b.Got.Has(p), i&63)|bit(b.Hand == uint8(p)+1, (i+32)&63))
 			for at, q := range b.Queue {
 				if q == uint8(p)+1 {
 					g = mix(g, uint64(i)<<8|uint64(at)|1<<16)

@@ -130,6 +130,9 @@ func (m *Model) down(s *State) error {
 
 // sameShard refuses a configuration that is not over the same shards and parts.
 func (m *Model) sameShard(c *Config) error {
+	if m.Persist != ShortPersist || c.Persist != ShortPersist {
+		return brief.Errorf("persist: whole: allowed is short: flushes of a batch are not carried over")
+	}
 	if n := max(c.Processes, 1); n != m.Processes {
 		return brief.Errorf("processes: %d: the replica has %d; with another number it is another replica", n, m.Processes)
 	}

@@ -53,6 +53,25 @@ func variants() (list []variant) {
 	add("barrier, whole sink, two intervals, another replica, B writes nothing", Config{Mode: Barrier, Whole: WholeSink, Sinks: []SinkConfig{late}, Tasks: []TaskConfig{write(0, 0), {Worker: 1}}})
 	add("per worker", Config{Mode: PerWorker, Sinks: one, Tasks: ab})
 	add("per worker, whole sink, two intervals, another replica", Config{Mode: PerWorker, Whole: WholeSink, Sinks: []SinkConfig{late}, Tasks: ab})
+	// A's two parts do not fit into one window, and B's makes no PUT of its own.
+	persist := func(c Config) Config {
+		c.Persist, c.Target, c.Outstanding, c.Sinks = WholePersist, 20000, 1, one
+		c.Tasks = []TaskConfig{{Parts: []PartConfig{{At: 1500, Updates: 512, Bytes: 16384}, {At: 1500, Updates: 512, Bytes: 16384}}}, {Worker: 1, Parts: []PartConfig{{At: 1500, Updates: 1, Bytes: 1000}}}}
+		return c
+	}
+	for _, p := range []Probe{Upgrade, StrongCount} {
+		add(fmt.Sprintf("%s, whole persist", p), persist(Config{Probe: p}))
+		add(fmt.Sprintf("%s, whole persist, cleaner", p), persist(Config{Probe: p, Cleaner: true}))
+		add(fmt.Sprintf("%s, cleaner", p), Config{Probe: p, Cleaner: true, Sinks: one, Tasks: ab})
+	}
+	add("barrier, whole persist", persist(Config{Mode: Barrier}))
+	add("barrier, whole persist, whole sink", persist(Config{Mode: Barrier, Whole: WholeSink}))
+	add("per worker, whole persist", persist(Config{Mode: PerWorker}))
+	add("barrier, whole persist, teardown, cleaner", persist(Config{Mode: Barrier, Teardown: true, Cleaner: true}))
+	add("whole persist, broken rules", persist(Config{Probe: StrongCount, Goodbytes: Recompute, Schema: NoSchema, Label: PeekStash, MaxRuns: 2}))
+	late3 := persist(Config{Probe: StrongCount, Descriptions: Unchecked, Schema: FromHandle, Cleaner: true})
+	late3.Tasks[1].Parts[0].At, late3.Tasks[1].Upper = 2500, 3000
+	add("whole persist, a time beyond the upper", late3)
 	add("barrier, teardown", Config{Mode: Barrier, Teardown: true, Sinks: one, Tasks: ab})
 	add("barrier, check first", Config{Mode: Barrier, Wait: CheckFirst, Sinks: one, Tasks: ab})
 	add("barrier, a report is missing", Config{Mode: Barrier, Reports: ReportUnchecked, Sinks: []SinkConfig{short}, Tasks: ab})

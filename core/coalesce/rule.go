@@ -67,9 +67,40 @@ var Rules = []Rule{
 		Says:  []string{"joining under other bounds panics", "data is written under the creator's bounds"},
 		field: func(c *Config) *uint8 { return (*uint8)(&c.Descriptions) },
 	},
+	{
+		Key: "persist", Values: []string{"short", "whole"}, Broken: []bool{false, false},
+		Says:  []string{"a finished batch is one object, made at once", "a builder flushes at the target, keeps small parts inline and uploads in the background"},
+		field: func(c *Config) *uint8 { return (*uint8)(&c.Persist) },
+	},
+	{
+		Key: "goodbytes", Values: []string{"counter", "recompute"}, Broken: []bool{false, true},
+		Says:  []string{"a running counter knows the window's bytes", "each part sums up the whole window twice"},
+		Use:   wholePersist,
+		field: func(c *Config) *uint8 { return (*uint8)(&c.Goodbytes) },
+	},
+	{
+		Key: "schema", Values: []string{"from_handle", "none"}, Broken: []bool{false, true},
+		Says:  []string{"parts carry the schema id of the write handle", "shared parts carry no schema id"},
+		Use:   wholePersist,
+		field: func(c *Config) *uint8 { return (*uint8)(&c.Schema) },
+	},
+	{
+		Key: "label", Values: []string{"argument", "peek_stash"}, Broken: []bool{false, true},
+		Says:  []string{"a builder names the shard's metrics after the view", "a builder names them peek_stash, and the first name stays"},
+		Use:   wholePersist,
+		field: func(c *Config) *uint8 { return (*uint8)(&c.Label) },
+	},
+	{
+		Key: "runs", Values: []string{"hard_coded", "configured"}, Broken: []bool{true, false},
+		Says:  []string{"shared batches ignore max_runs (open in the original)", "a batch has max_runs runs at most"},
+		Use:   wholePersist,
+		field: func(c *Config) *uint8 { return (*uint8)(&c.Runs) },
+	},
 }
 
 func barrierOnly(c *Config) bool { return c.Mode == Barrier }
+
+func wholePersist(c *Config) bool { return c.Persist == WholePersist }
 
 // FindRule returns the rule with a key. The error lists the keys.
 func FindRule(key string) (*Rule, error) {

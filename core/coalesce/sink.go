@@ -236,10 +236,15 @@ func doOwnWrite(m *Model, s *State, t Thread, es *Events) {
 		ps |= 1 << p
 	}
 	if ps != 0 {
-		m.put(s, int(t), int(k.Interval), ps, InFlight)
 		e := event(Uploaded, t)
 		e.Entry, e.Parts = int8(entryOf(m.tasks[t].sink, int(k.Interval))), ps
-		es.add(e)
+		if m.Persist == WholePersist {
+			m.touch(s, t, m.tasks[t].sink, m.process(t), OwnLabel, es)
+			m.ownFlushes(s, t, list[:n], es)
+		} else {
+			m.put(s, int(t), int(k.Interval), ps, InFlight)
+			es.add(e)
+		}
 		e.Kind = WroteOwn
 		es.add(e)
 	}

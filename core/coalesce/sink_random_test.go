@@ -17,6 +17,10 @@ func fixedConfig(r *schedule.Random) coalesce.Config {
 	}
 	c.Asserts = coalesce.Asserts(r.Pick(2))
 	c.Teardown = r.Pick(8) == 0
+	c.Cleaner = r.Pick(8) == 0
+	if r.Pick(3) == 0 {
+		c = persistConfig(r, c, false)
+	}
 	if r.Pick(2) == 0 {
 		return c
 	}
@@ -24,7 +28,8 @@ func fixedConfig(r *schedule.Random) coalesce.Config {
 }
 
 // TestRandomAllModes takes random steps over random configurations under the fixed
-// rules: no invariant ever breaks, and no end loses, deadlocks or panics. A teardown
+// rules, with either persist side: no invariant ever breaks, no end loses, deadlocks or panics, no batch
+// has more uploads in flight or more runs than may be. A teardown
 // may leak an upload, which is open in the original (facts.md D10).
 func TestRandomAllModes(t *testing.T) {
 	t.Parallel()
@@ -32,6 +37,8 @@ func TestRandomAllModes(t *testing.T) {
 	r := schedule.NewRandom(36979)
 	var taken, ends [2][3]int // by sink and mode
 	var seen [64]int          // events
+	var persists [2]int       // steps by persist side
+	uploads := 0              // of one batch at a time
 	for done := 0; done < steps; {
 		c := fixedConfig(r)
 		m, err := coalesce.New(c)
@@ -69,6 +76,10 @@ func TestRandomAllModes(t *testing.T) {
 			}
 			done++
 			taken[c.Whole][c.Mode]++
+			persists[c.Persist]++
+			if c.Persist == coalesce.WholePersist {
+				uploads = max(uploads, checkUploads(t, m, &s))
+			}
 			for _, inv := range invariants {
 				if m.Holds(&s, inv) || inv == coalesce.NoLeak && s.Torn != 0 {
 					continue
@@ -89,7 +100,10 @@ func TestRandomAllModes(t *testing.T) {
 			t.Fatalf("%s ends %v\n%+v", schedule.Print(letters), v, c)
 		}
 	}
-	t.Log("steps", taken, "runs", ends)
+	t.Log("steps", taken, "runs", ends, "by persist side", persists, "uploads in flight", uploads)
+	if persists[coalesce.WholePersist] < steps/10 || uploads < 2 {
+		t.Errorf("%d steps with the whole persist side, at most %d uploads in flight", persists[coalesce.WholePersist], uploads)
+	}
 	for whole := range taken {
 		for mode, n := range taken[whole] {
 			if n < steps/50 {
@@ -100,6 +114,7 @@ func TestRandomAllModes(t *testing.T) {
 	for _, k := range []coalesce.EventKind{
 		coalesce.SkipNoted, coalesce.SkipDropped, coalesce.Woke, coalesce.NotifiedAll, coalesce.Aborted, coalesce.Superseded,
 		coalesce.Mismatched, coalesce.Outdated, coalesce.ReplicaSealed, coalesce.WroteOwn, coalesce.Destroyed, coalesce.Discarded,
+		coalesce.Flushed, coalesce.Added, coalesce.Labelled, coalesce.Cleaned,
 	} {
 		if seen[k] == 0 {
 			t.Errorf("event %d has never happened", k)
@@ -110,4 +125,37 @@ func TestRandomAllModes(t *testing.T) {
 			t.Errorf("event %d has happened %d times", k, seen[k])
 		}
 	}
+}
+
+// checkUploads holds every batch of a state to its limits and counts the most uploads
+// in flight for one. Parts of one batch are flushed once each.
+func checkUploads(t *testing.T, m *coalesce.Model, s *coalesce.State) (most int) {
+	type batch struct {
+		spawner coalesce.Thread
+		n       int
+	}
+	flying, flushed := map[batch]int{}, map[batch]coalesce.Parts{}
+	for _, o := range m.Pieces(s) {
+		at := batch{o.Spawner, o.N}
+		if o.Status == coalesce.Uploading {
+			flying[at]++
+		}
+		if flushed[at]&o.Parts != 0 || o.Parts == 0 {
+			t.Fatalf("flush %d of %v has %v", o.Flush, at, o.Parts.List())
+		}
+		flushed[at] |= o.Parts
+		if o.Inline != (o.Bytes < coalesce.InlineLimit) || o.Bytes > m.Target && o.Parts.Len() > 1 {
+			t.Fatalf("%v: %d bytes, inline %v, target %d", o.Parts.List(), o.Bytes, o.Inline, m.Target)
+		}
+		if m.MaxRuns >= 2 && m.RunsOf(s, o.Spawner, o.N) > m.MaxRuns {
+			t.Fatalf("%v has %d runs", at, m.RunsOf(s, o.Spawner, o.N))
+		}
+	}
+	for at, n := range flying {
+		if n > m.Outstanding {
+			t.Fatalf("%v has %d uploads in flight, %d may be", at, n, m.Outstanding)
+		}
+		most = max(most, n)
+	}
+	return most
 }

@@ -7,6 +7,7 @@ import "math/bits"
 type State struct {
 	Sealed     [MaxParts]uint8 // per part: 0, or 1 + the interval in which it reached the shard
 	Blobs      [MaxTasks][MaxIntervals]Blob
+	Flushed    [MaxTasks][MaxIntervals]Flushes
 	Batches    [2 * MaxTasks]Batch // by slot, see [Thread.Slot]
 	Registries [MaxProcesses]Registry
 	Tasks      [MaxTasks]Task
@@ -57,6 +58,7 @@ type Task struct {
 type Batch struct {
 	batch
 	barrier
+	Hand uint8 // whole persist: 0, or 1 + the part received that waits for a flush
 }
 
 type batch struct {
@@ -69,7 +71,7 @@ type batch struct {
 	Done    bool // the builder task has its answer ready
 	Gone    bool // the builder task has returned, so sends fail
 	Panic   Panic
-	Got     Parts // parts that the builder task has added
+	Got     Parts // parts that the builder task has received
 }
 
 // barrier is zero in best-effort mode.
@@ -140,6 +142,8 @@ type Sink struct {
 	Desc    uint8 // 0, or 1 + the interval of the description that the append holds
 	Stash   uint8 // 0, or 1 + the interval that the staged batches are for
 	Replica uint8 // appends of the other replica
+
+	Labels [MaxProcesses]MetricsLabel // whole persist: the name of the shard's metrics in each process
 }
 
 // Panic is why a thread panicked, or 0.

@@ -1,7 +1,5 @@
 package coalesce
 
-import "math/bits"
-
 // The builder task of one batch. It is detached: dropping the batch's shared
 // state does not stop it.
 
@@ -33,25 +31,30 @@ func doReceive(m *Model, s *State, t Thread, es *Events) {
 		b.Queue[i-1] = b.Queue[i]
 	}
 	b.Queue[ChannelSlots-1] = 0
+	before, first := m.Window(s, t.Slot()), b.Got == 0
 	b.Got |= 1 << p
 	e := event(Received, t)
 	e.Slot, e.Parts = int8(t.Slot()), 1<<p
+	if m.Persist == WholePersist {
+		e.A = int32(m.received(s, t.Slot(), p, before))
+	}
 	es.add(e)
+	if first && m.Persist == WholePersist {
+		m.touch(s, t, m.Sink(t), m.process(t), m.builderLabel(), es)
+	}
 }
 
-// doFinish ends the task: channel closed and drained. Finishing flushes and
-// uploads in one line, since uploads are not limited here and nobody can see the
-// object before the batch. A task that got nothing never made a builder.
+// doFinish ends the task: channel closed and drained. With [ShortPersist] finishing
+// flushes and uploads in one line, since uploads are not limited there and nobody can
+// see the object before the batch; else both lie before. A task that got nothing never made a builder.
 func doFinish(m *Model, s *State, t Thread, es *Events) {
 	slot := t.Slot()
 	b := &s.Batches[slot]
 	sink, n := EntryInterval(int(b.Id - 1))
 	spawner := slot / 2
-	for ps := b.Got; ps != 0; ps &= ps - 1 {
-		if p := bits.TrailingZeros32(uint32(ps)); m.timeIn(p, n) >= m.opens(spawner, uint8(n)) {
-			m.taskPanics(s, t, BadUpper, es)
-			return
-		}
+	if m.tooLate(b, slot) {
+		m.taskPanics(s, t, BadUpper, es)
+		return
 	}
 	e := event(FinishedNone, t)
 	e.Slot, e.Parts, e.Entry = int8(slot), b.Got, int8(entryOf(sink, n))
@@ -67,9 +70,14 @@ func doFinish(m *Model, s *State, t Thread, es *Events) {
 		if orphan {
 			status = Leaked
 		}
-		m.put(s, spawner, n, b.Got, status)
-		e.Kind = Uploaded
-		es.add(e)
+		if m.Persist == WholePersist {
+			s.Blobs[spawner][n].Status = status
+			e.A = int32(m.RunsOf(s, Thread(spawner), n))
+		} else {
+			m.put(s, spawner, n, b.Got, status)
+			e.Kind = Uploaded
+			es.add(e)
+		}
 		e.Kind = FinishedFull
 	}
 	es.add(e)
@@ -85,7 +93,8 @@ func doFinish(m *Model, s *State, t Thread, es *Events) {
 }
 
 // taskPanics ends the builder task. The receiver is dropped with it, so that
-// pushes fail from here on; the batch's blobs were never made.
+// pushes fail from here on. There is no batch: what was flushed of it before stays
+// where it is, and no drop deletes it (facts.md section 3, "What leaks").
 func (m *Model) taskPanics(s *State, t Thread, why Panic, es *Events) {
 	b := &s.Batches[t.Slot()]
 	e := event(Panicked, t)
@@ -93,4 +102,8 @@ func (m *Model) taskPanics(s *State, t Thread, why Panic, es *Events) {
 	es.add(e)
 	b.Panic, b.Gone = why, true
 	b.Queue = [ChannelSlots]uint8{}
+	_, n := EntryInterval(int(b.Id - 1))
+	if at := &s.Blobs[t.Slot()/2][n]; at.Status != NoBlob {
+		at.Status = Abandoned
+	}
 }

@@ -23,6 +23,7 @@ var eventNames = [eventKindCount]string{
 	Minted: "minted", Absorbed: "absorbed", Superseded: "superseded", Started: "WriteBatch", Responded: "capability dropped",
 	Outdated: "outdated, deleted", TookDescription: "holds description", ReplicaSealed: "other replica sealed", WroteOwn: "wrote own batch",
 	AnswerLost: "answer lost", Unsent: "not sent, deleted",
+	Flushed: "flushed", Added: "added", Labelled: "metrics are counted under", Cleaned: "deleted",
 }
 
 // Describe is an event in the short form of traces, such as "took Y1 1->2". It is
@@ -57,6 +58,23 @@ func (m *Model) Describe(e Event) string {
 		b.WriteString([...]string{", others deliver", ", only the sweep is left", ", nothing to write", ", not the deliverer"}[e.A])
 	case Sealed, Lost, Mismatched, Minted, Absorbed, Superseded, Started, Responded, Outdated, TookDescription, ReplicaSealed:
 		b.WriteString(brief.Sprintf(" interval %d", e.A+1))
+	case Flushed:
+		b.WriteString(brief.Sprintf(" part %d", e.A+1))
+		if e.B != 0 {
+			b.WriteString(" inline")
+		}
+	case Uploaded:
+		if e.A > 0 {
+			b.WriteString(brief.Sprintf(" part %d", e.A+1))
+		}
+	case Received, Added:
+		if e.A > 0 {
+			b.WriteString(brief.Sprintf(", goodbytes asked %d times,", e.A))
+		}
+	case Labelled:
+		b.WriteString(" " + MetricsLabel(e.A).String())
+	case Cleaned:
+		b.WriteString(" " + m.names[e.B] + brief.Sprintf("’s object %d", e.A+1))
 	case Raised:
 		b.WriteString(brief.Sprintf(" to %d", e.A))
 	case Panicked:

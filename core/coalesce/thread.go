@@ -13,7 +13,9 @@ const (
 	teardown     Thread = sweeper + 1
 	firstMint    Thread = teardown + 1
 	firstReplica Thread = firstMint + MaxSinks
-	threadLimit         = firstReplica + MaxSinks
+	firstUpload  Thread = firstReplica + MaxSinks
+	cleaner      Thread = firstUpload + MaxTasks
+	threadLimit         = cleaner + 1
 )
 
 // Role is the kind of program that a thread runs.
@@ -28,10 +30,12 @@ const (
 	Teardown
 	Mint    // makes descriptions for one sink
 	Replica // another replica, which appends to the same shard
+	Uploads // the uploads of a write task's batches, whole persist
+	Cleaner // deletes leaked objects
 )
 
 func (r Role) String() string {
-	return [...]string{"write task", "builder task", "append", "Timely side", "sweeper", "teardown", "mint", "other replica"}[r]
+	return [...]string{"write task", "builder task", "append", "Timely side", "sweeper", "teardown", "mint", "other replica", "uploads", "cleaner"}[r]
 }
 
 // Role tells which program the thread runs.
@@ -51,8 +55,12 @@ func (t Thread) Role() Role {
 		return Teardown
 	case t < firstReplica:
 		return Mint
+	case t < firstUpload:
+		return Replica
+	case t < cleaner:
+		return Uploads
 	}
-	return Replica
+	return Cleaner
 }
 
 // builderOf is the builder task of the batch that a write task creates in interval
@@ -68,6 +76,11 @@ func replicaOf(sink int) Thread { return firstReplica + Thread(sink) }
 
 func timelyOf(task int) Thread { return firstTimely + Thread(task) }
 
+func uploadsOf(task int) Thread { return firstUpload + Thread(task) }
+
+// UploadsOf is the write task whose batches' uploads an upload thread completes.
+func (t Thread) UploadsOf() Thread { return t - firstUpload }
+
 // WriteTask is the write task whose skips a Timely side reports.
 func (t Thread) WriteTask() Thread { return t - firstTimely }
 
@@ -78,7 +91,7 @@ func (t Thread) Slot() int { return int(t - firstBuilder) }
 func Builder(slot int) Thread { return firstBuilder + Thread(slot) }
 
 // Threads lists the threads of the set-up: write tasks, builder tasks, appends, Timely sides,
-// sweeper, teardown.
+// uploads, cleaner, sweeper, teardown.
 func (m *Model) Threads() []Thread { return m.threads }
 
 // Name is the thread's name in schedules, such as A, By, Ka or Py.
@@ -114,6 +127,8 @@ func (m *Model) Sink(t Thread) int {
 		return int(t - firstMint)
 	case Replica:
 		return int(t - firstReplica)
+	case Uploads:
+		return m.tasks[t.UploadsOf()].sink
 	}
 	return -1
 }
@@ -128,6 +143,8 @@ func (m *Model) Worker(t Thread) int {
 		return m.tasks[t.Slot()/2].worker
 	case Timely:
 		return m.tasks[t.WriteTask()].worker
+	case Uploads:
+		return m.tasks[t.UploadsOf()].worker
 	}
 	return -1
 }

@@ -24,7 +24,7 @@ type Cost struct {
 	Parts     int // parts in appended batches: each batch here is one part
 	Puts      int
 	Leaked    int // objects that nobody refers to
-	DiffBytes int // state diffs written to consensus, see [DiffBytes]
+	DiffBytes int // state diffs written to consensus
 	Builders  int // calls of builder
 	Sweeps    int // of which swept
 	Probes    int // entries probed by sweeps, dead ones of long ago included
@@ -32,19 +32,6 @@ type Cost struct {
 	Longest   int // largest length of the map
 	Steps     int
 }
-
-// Bytes of a state diff, from the fields that facts.md section 3 lists for a blob
-// part: key, encoded size, key lower (100 at most), structured key lower (256),
-// statistics (a budget of 1,024), diffs sum, format and schema ids; and what an
-// append writes once. A real part fills its bounds and statistics differently, so
-// only the growth with the number of parts means something.
-const (
-	diffPart   = 64 + 8 + 100 + 256 + 1024 + 8 + 16
-	diffAppend = 256
-)
-
-// DiffBytes is the size of the state diff of one append of some parts.
-func DiffBytes(parts int) int { return diffAppend + parts*diffPart }
 
 // config is the view's set-up: every worker has one part in every interval.
 func (w *Workload) config() (coalesce.Config, error) {
@@ -137,7 +124,7 @@ func (r *runner) count(s *coalesce.State, c *Cost, e coalesce.Event, t coalesce.
 	case coalesce.Sealed:
 		c.Appends++
 		c.Parts += staged
-		c.DiffBytes += DiffBytes(staged)
+		c.DiffBytes += int(e.B)
 	case coalesce.Created, coalesce.Joined:
 		c.Builders++
 	case coalesce.SweepTested:

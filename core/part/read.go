@@ -45,7 +45,8 @@ type Shard struct {
 const OtherReplica = "another replica's object"
 
 // Open reads the shard of a sink in a state. Its appended batches are the objects
-// that the state refers to, which get fetches by key; what the state says another
+// that the state refers to, which get fetches by key, and inline parts, which the
+// state itself holds; what the state says another
 // replica has sealed is made here and takes the same way through the bytes. Rows
 // outside a batch's bounds are cut, as persist does.
 func Open(mem Allocator, m *coalesce.Model, s *coalesce.State, sink int, get func(key string) ([]byte, error)) (*Shard, error) {
@@ -59,13 +60,13 @@ func Open(mem Allocator, m *coalesce.Model, s *coalesce.State, sink int, get fun
 	}
 	for n := range int(s.Sinks[sink].Upper) {
 		var here coalesce.Parts
-		for _, o := range m.List(s) {
+		for _, o := range m.Pieces(s) {
 			if o.Sink != sink || o.N != n || o.Status != coalesce.Referenced {
 				continue
 			}
 			here |= o.Parts
-			key := m.Key(o.Spawner, n)
-			data, err := get(key)
+			key := o.Key
+			data, err := pieceOf(mem, m, o, get)
 			if err != nil {
 				return nil, err
 			}
@@ -90,6 +91,15 @@ func Open(mem Allocator, m *coalesce.Model, s *coalesce.State, sink int, get fun
 		}
 	}
 	return sh, nil
+}
+
+// pieceOf is the bytes of a referenced part: an object's, which get fetches, or those
+// that the shard's state holds of an inline one.
+func pieceOf(mem Allocator, m *coalesce.Model, o coalesce.Object, get func(key string) ([]byte, error)) ([]byte, error) {
+	if o.Inline {
+		return Blob(mem, m, o.Parts, o.N)
+	}
+	return get(o.Key)
 }
 
 // add reads one appended batch.

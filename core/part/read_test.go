@@ -382,7 +382,7 @@ func TestFollow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			key := m.Key(o.Spawner, o.N)
+			key := o.Key
 			if got, err := store.Get(key); err != nil || !bytes.Equal(got, data) {
 				t.Fatalf("step %d: %s: %v, or other bytes", n, key, err)
 			}

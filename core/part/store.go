@@ -96,8 +96,9 @@ func (s *Store) Bytes() int { return s.bytes }
 
 // Act does to the store what one event of a step did. An upload is a put: by the
 // builder task of a batch, or by a worker that writes a batch of its own. Where a
-// conflicting or outdated append deletes its staged batches, or a write task one that it
-// cannot send, their objects go. Other events are nothing to it. The model uploads a batch once, so a put never replaces.
+// conflicting or outdated append deletes its staged batches, a write task one that it
+// cannot send, or a cleaner what is leaked, their objects go. Other events are nothing
+// to it. The model uploads a part once, so a put never replaces.
 func (s *Store) Act(mem Allocator, m *coalesce.Model, e coalesce.Event) error {
 	switch e.Kind {
 	case coalesce.Uploaded:
@@ -106,7 +107,10 @@ func (s *Store) Act(mem Allocator, m *coalesce.Model, e coalesce.Event) error {
 		if e.Slot >= 0 {
 			spawner = coalesce.Builder(int(e.Slot)).Spawner()
 		}
-		return s.put(mem, m, spawner, n, e.Parts)
+		return s.put(mem, m, m.Key(spawner, n, int(e.A)), n, e.Parts)
+	case coalesce.Cleaned:
+		_, n := coalesce.EntryInterval(int(e.Entry))
+		return s.Delete(m.Key(coalesce.Thread(e.B), n, int(e.A)))
 	case coalesce.Mismatched, coalesce.Outdated, coalesce.Unsent:
 		// The event has the parts of all objects that go; a part is in one of them.
 		sink, n := m.Sink(e.Thread), int(e.A)
@@ -114,10 +118,12 @@ func (s *Store) Act(mem Allocator, m *coalesce.Model, e coalesce.Event) error {
 			if t.Role() != coalesce.WriteTask || m.Sink(t) != sink {
 				continue
 			}
-			key := m.Key(t, n)
-			if ps := s.made[key]; ps != 0 && ps&^e.Parts == 0 {
-				if err := s.Delete(key); err != nil {
-					return err
+			for k := range coalesce.MaxFlushes {
+				key := m.Key(t, n, k)
+				if ps := s.made[key]; ps != 0 && ps&^e.Parts == 0 {
+					if err := s.Delete(key); err != nil {
+						return err
+					}
 				}
 			}
 		}
@@ -125,10 +131,9 @@ func (s *Store) Act(mem Allocator, m *coalesce.Model, e coalesce.Event) error {
 	return nil
 }
 
-// put makes and stores the object of a spawner's batch in interval n.
-func (s *Store) put(mem Allocator, m *coalesce.Model, spawner coalesce.Thread, n int, ps coalesce.Parts) error {
+// put makes and stores an object of parts written in interval n.
+func (s *Store) put(mem Allocator, m *coalesce.Model, key string, n int, ps coalesce.Parts) error {
 	s.of(m)
-	key := m.Key(spawner, n)
 	data, err := Blob(mem, m, ps, n)
 	if err != nil {
 		return fmt.Errorf("put %s: %w", key, err)
@@ -154,7 +159,7 @@ func (s *Store) Follow(mem Allocator, m *coalesce.Model, state *coalesce.State) 
 	want := map[string]bool{}
 	objects := m.List(state)
 	for _, o := range objects {
-		want[m.Key(o.Spawner, o.N)] = true
+		want[o.Key] = true
 	}
 	for _, o := range s.List() {
 		if !want[o.Key] {
@@ -164,12 +169,11 @@ func (s *Store) Follow(mem Allocator, m *coalesce.Model, state *coalesce.State) 
 		}
 	}
 	for _, o := range objects {
-		key := m.Key(o.Spawner, o.N)
 		// The same key may stand for other parts on another branch of the run.
-		if s.made[key] == o.Parts {
+		if s.made[o.Key] == o.Parts {
 			continue
 		}
-		if err := s.put(mem, m, o.Spawner, o.N, o.Parts); err != nil {
+		if err := s.put(mem, m, o.Key, o.N, o.Parts); err != nil {
 			return err
 		}
 	}

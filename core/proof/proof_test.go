@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -57,6 +58,51 @@ func TestOracle(t *testing.T) {
 				t.Errorf("%s, %s: shortest orphaning %v, want %d", c.name, c.probe, a.Orphaning, c.orphan)
 			}
 		}
+	}
+}
+
+// TestPersistSymmetry: exchanging alike workers changes no count, with flushes and
+// uploads too, and there are fewer states to look at.
+func TestPersistSymmetry(t *testing.T) {
+	for n := 2; n <= 3; n++ {
+		for _, mode := range []coalesce.Mode{coalesce.BestEffort, coalesce.Barrier} {
+			c := persistConfig(n)
+			c.Mode = mode
+			folded, plain := answer(t, Question{Config: c}), answer(t, Question{Config: c, NoSymmetry: true})
+			if folded.Schedules.Cmp(plain.Schedules) != 0 || folded.Losing.Cmp(plain.Losing) != 0 || length(folded.Orphaning) != length(plain.Orphaning) {
+				t.Errorf("%d workers, mode %d: %d schedules, %d losing, shortest %v with symmetry; %d, %d, %v without", n, mode,
+					folded.Schedules, folded.Losing, folded.Orphaning, plain.Schedules, plain.Losing, plain.Orphaning)
+			}
+			if mode == coalesce.BestEffort && folded.Losing.Sign() == 0 {
+				t.Errorf("%d workers: nothing loses under upgrade", n)
+			}
+			if folded.States*3 > plain.States*2 {
+				t.Errorf("%d workers, mode %d: %d states of %d are left", n, mode, folded.States, plain.States)
+			}
+		}
+	}
+}
+
+// TestTooLarge: a state that no size of the search holds is refused.
+func TestTooLarge(t *testing.T) {
+	c := coalesce.Config{Mode: coalesce.Barrier, Whole: coalesce.WholeSink, Persist: coalesce.WholePersist}
+	for _, name := range []byte("VWXY") {
+		c.Sinks = append(c.Sinks, coalesce.SinkConfig{Name: name, Bounds: []int64{0, 1, 2, 3, 4}})
+	}
+	for w := range 2 {
+		for sink := range c.Sinks {
+			c.Tasks = append(c.Tasks, coalesce.TaskConfig{Worker: w, Sink: sink, Parts: []coalesce.PartConfig{{Updates: 1, Bytes: 1}}})
+		}
+	}
+	if _, err := New(Question{Config: c}); err == nil || !strings.HasPrefix(err.Error(), "the set-up is too large to search: a state has ") {
+		t.Errorf("got %v", err)
+	}
+	c.Persist = coalesce.ShortPersist
+	for i := range c.Tasks {
+		c.Tasks[i].Parts[0].Bytes = coalesce.InlineLimit
+	}
+	if _, err := New(Question{Config: c}); err != nil {
+		t.Error(err)
 	}
 }
 

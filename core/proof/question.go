@@ -60,8 +60,14 @@ func New(q Question) (Search, error) {
 			return nil, brief.Errorf("last: %q: this set-up has %v", name, m.Names())
 		}
 	}
+	if n := m.Packing().Words(); n > maxWords {
+		return nil, brief.Errorf("the set-up is too large to search: a state has %d bytes: allowed are %d", 8*n, 8*maxWords)
+	}
 	return sized(m, q)
 }
+
+// maxWords is the largest of the sizes that words lists.
+const maxWords = 128
 
 type search[K words] struct {
 	*explore.Search[K]

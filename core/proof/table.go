@@ -59,6 +59,12 @@ func Table() []Row {
 	c.Mode, c.Reports = coalesce.Barrier, coalesce.ReportUnchecked
 	c.Sinks[0].Participants = 3
 	add("barrier, 2 workers, a third report is missing", c)
+	for n := 2; n <= 3; n++ {
+		c = persistConfig(n)
+		add(brief.Sprintf("best effort, %d workers, whole persist", n), c)
+		c.Mode = coalesce.Barrier
+		add(brief.Sprintf("barrier, %d workers, whole persist", n), c)
+	}
 	return rows
 }
 
@@ -72,6 +78,14 @@ func tableConfig(n, parts int) coalesce.Config {
 		}
 		c.Tasks = append(c.Tasks, t)
 	}
+	return c
+}
+
+// persistConfig is n workers on sink Y whose parts do not fit into one window, with one
+// upload in flight: each flush after the first waits.
+func persistConfig(n int) coalesce.Config {
+	c := tableConfig(n, 1)
+	c.Persist, c.Target, c.Outstanding = coalesce.WholePersist, 20000, 1
 	return c
 }
 

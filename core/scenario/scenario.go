@@ -124,6 +124,7 @@ func InvariantKey(i coalesce.Invariant) string { return invariantKeys[i] }
 var invariantKeys = [coalesce.InvariantCount]string{
 	"delivered", "once", "no_leak", "balance", "view",
 	"one_report", "pending", "pushes_first", "all_woken", "deliverer", "one_batch",
+	"schema", "label", "runs",
 }
 
 // Build makes the worlds at their start.

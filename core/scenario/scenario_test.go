@@ -67,7 +67,7 @@ func TestChange(t *testing.T) {
 
 func TestChangeRefuses(t *testing.T) {
 	for _, c := range []struct{ key, value, want string }{
-		{"node", "barrier", `rule "node": allowed are probe, mode, sink, finish, wait, reports, modes, asserts, descriptions`},
+		{"node", "barrier", `rule "node": allowed are probe, mode, sink, finish, wait, reports, modes, asserts, descriptions, persist, goodbytes, schema, label, runs`},
 		{"mode", "gate", `rule mode: "gate": allowed are best_effort, barrier, per_worker`},
 	} {
 		if err := lesson().Change(c.key, c.value); err == nil || err.Error() != c.want {

@@ -39,6 +39,8 @@ var acts = [...][]struct{ act, next string }{
 		coalesce.LineReceive:       {"receive the part", "receive $p"},
 		coalesce.LineFinish:        {"finish and upload", "finish, upload $s"},
 		coalesce.LineFinishCommand: {"take Finish, upload, reply", "take Finish, upload $s, reply"},
+		coalesce.LineFlush:         {"flush the window", "flush $s"},
+		coalesce.LineAdd:           {"add the part in hand", "add $p"},
 	},
 	coalesce.Append: {
 		coalesce.LineAppend: {"seal $i", "seal $i with $p"},
@@ -59,6 +61,8 @@ var acts = [...][]struct{ act, next string }{
 	coalesce.Teardown: {{"stop $t", ""}},
 	coalesce.Mint:     {{"make the description $i", ""}},
 	coalesce.Replica:  {{"seal $i first", ""}},
+	coalesce.Uploads:  {{"complete an upload", ""}},
+	coalesce.Cleaner:  {{"delete a leaked object", ""}},
 }
 
 // wholeCalls says what a press does that goes to the end of a call.
@@ -110,8 +114,14 @@ func (v *View) doing(m moment, i int, t coalesce.Thread) (act, next string) {
 			if q := b.Queue[0]; q != 0 {
 				e.Parts = 1 << (q - 1)
 			}
+		case line == coalesce.LineFlush:
+			e.Parts = model.Window(s, t.Slot())
+		case line == coalesce.LineAdd:
+			e.Parts = 1 << (b.Hand - 1)
 		case b.Got == 0:
 			act, next = "finish, got nothing", "finish with nothing"
+		case model.Persist == coalesce.WholePersist:
+			act, next = "finish", ""
 		}
 		if b.Destroyed() {
 			next += ", for nobody"

@@ -57,11 +57,9 @@ func (v *View) around(m moment, world int) HTML {
 			}
 		}
 	}
-	for _, t := range model.Threads() {
-		for n := range coalesce.MaxIntervals {
-			if t.Role() == coalesce.WriteTask && s.Blobs[t][n].Status == coalesce.Deleted {
-				deleted++
-			}
+	for _, b := range model.Pieces(s) {
+		if b.Status == coalesce.Deleted && !b.Inline {
+			deleted++
 		}
 	}
 	if deleted > 0 {

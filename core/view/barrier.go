@@ -127,6 +127,16 @@ func (v *View) tale(m moment, i int, es events, e coalesce.Event, own bool) (lea
 		default:
 			tail = ": it held the last reference. The batch dies; it had no data yet."
 		}
+	case coalesce.WroteOwn:
+		if v.model().Persist == coalesce.WholePersist {
+			puts := 0
+			for _, x := range es {
+				if x.Kind == coalesce.Uploaded {
+					puts++
+				}
+			}
+			body = "It has $s, $p, and costs " + count(puts, "PUT", "PUTs") + "; nobody shares it."
+		}
 	case coalesce.Retained:
 		body = v.tellRetain(e)
 		if _, done := es.find(coalesce.Unlocked); done {

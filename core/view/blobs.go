@@ -6,25 +6,38 @@ import "sharedbatches/core/coalesce"
 func (v *View) blobs(m moment, world int) HTML {
 	var o out
 	model, s := v.w.Models[world], &m.Sides[world].State
-	objects, stop := model.List(s), world == 0
+	objects, stop := len(model.List(s)), world == 0
 	o.fill(`<div class="part-head"><b>$</b><span>`, termSpan("blob", "Blob store", stop))
-	if len(objects) == 0 {
+	if objects == 0 {
 		o.put("no objects")
 	} else {
-		o.fill("$ from $", count(len(objects), "object", "objects"), termSpan("put", count(int(s.Puts), "PUT", "PUTs"), stop))
+		o.fill("$ from $", count(objects, "object", "objects"), termSpan("put", count(int(s.Puts), "PUT", "PUTs"), stop))
 	}
 	o.put(`</span></div><div class="objects">`)
-	for _, b := range objects {
-		class, word := "object flight", "in flight"
+	none, whole := true, model.Persist == coalesce.WholePersist
+	for _, b := range model.Pieces(s) {
+		class, word, closed, diff := "flight", "in flight", "", ""
 		switch b.Status {
+		case coalesce.Uploading, coalesce.Deleted:
+			if !whole {
+				continue
+			}
+			word, closed = b.Status.String(), " disabled"
 		case coalesce.Referenced:
-			class, word = "object used", "in "+span(model.Interval(b.Sink, b.N))
+			class, word = "used", "in "+span(model.Interval(b.Sink, b.N))
 		case coalesce.Leaked:
-			class, word = "object leak", "leaked: nobody refers to it"
+			class, word = "leak", "leaked: nobody refers to it"
 		}
-		o.fill(`<button type="button" class="$" data-open="blob:~"><b>~</b> $, $ · <b>$</b></button>`, class, b.Key, b.Key, size(b.Bytes), count(b.Updates, "update", "updates"), word)
+		if b.Inline {
+			word = "inline, " + word
+		}
+		if whole {
+			diff = ", state diff " + size(b.DiffBytes())
+		}
+		none = false
+		o.fill(`<button type="button" class="object $" data-open="blob:~"$><b>~</b> $, $$ · <b>$</b></button>`, class, b.Key, closed, b.Key, size(b.Bytes), count(b.Updates, "update", "updates"), diff, word)
 	}
-	if len(objects) == 0 {
+	if none {
 		o.put(`<span class="object none">nothing is uploaded yet</span>`)
 	}
 	o.put(`</div>`)

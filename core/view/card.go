@@ -29,8 +29,11 @@ func (v *View) card(c *Card, r *worlds.Run, t coalesce.Thread, grain worlds.Grai
 	case some || v.differ(m, t):
 		c.State = "split"
 	}
-	if over && t.Role() == coalesce.BuilderTask {
+	switch {
+	case over && t.Role() == coalesce.BuilderTask:
 		c.Hidden = !v.everRan(r, t)
+	case over && t.Role() == coalesce.Uploads:
+		c.Hidden = true
 	}
 	c.Act = v.act(m, t, grain)
 	if all {
@@ -69,10 +72,16 @@ var subs = [...]string{
 	coalesce.Teardown:    "drops the dataflow",
 	coalesce.Mint:        "sink $x",
 	coalesce.Replica:     "writes view $x too",
+	coalesce.Uploads:     "uploads of $t’s batches",
+	coalesce.Cleaner:     "deletes leaked objects",
 }
 
 func (v *View) sub(m moment, t coalesce.Thread) HTML {
-	at := v.phrase(subs[t.Role()], m, t, coalesce.Event{A: int32(t.Slot() / 2)})
+	spawner := t.Slot() / 2
+	if t.Role() == coalesce.Uploads {
+		spawner = int(t.UploadsOf())
+	}
+	at := v.phrase(subs[t.Role()], m, t, coalesce.Event{A: int32(spawner)})
 	sink, n := v.model().Sink(t), coalesce.MaxIntervals // of the world where it is least far
 	for i := range v.w.Models {
 		s := &m.Sides[i].State

@@ -33,7 +33,7 @@ func load(t *testing.T, id string) (*scenario.Scenario, *worlds.Run, *view.View)
 
 // told are the scenarios whose sentences are held: between them they have every kind
 // of thread.
-var told = []string{"share", "sweep", "partial", "skip", "supersede", "private", "teardown", "fails"}
+var told = []string{"share", "sweep", "partial", "skip", "supersede", "private", "teardown", "fails", "crossover", "label", "uploads", "cleaner"}
 
 // TestNarration holds every sentence of these scenarios, with its explanation: what a
 // reader hears from the first step to the last.

@@ -35,6 +35,8 @@ var roles = [...]struct{ title, lane string }{
 	coalesce.Teardown:    {"Teardown ", "teardown Z"},
 	coalesce.Mint:        {"Mint ", "mint"},
 	coalesce.Replica:     {"Other replica ", "other replica"},
+	coalesce.Uploads:     {"Uploads ", "uploads"},
+	coalesce.Cleaner:     {"Cleaner ", "cleaner J"},
 }
 
 // title names a thread as its card does.
@@ -98,7 +100,7 @@ func (v *View) group() {
 				}
 			}
 			add(heading, func(t coalesce.Thread, worker int) bool {
-				return worker == w && model.Process(w) == p && t.Role() != coalesce.BuilderTask
+				return worker == w && model.Process(w) == p && t.Role() != coalesce.BuilderTask && t.Role() != coalesce.Uploads
 			})
 		}
 		heading := "Builder tasks"
@@ -106,7 +108,7 @@ func (v *View) group() {
 			heading += " of process " + itoa(p+1)
 		}
 		add(heading, func(t coalesce.Thread, worker int) bool {
-			return t.Role() == coalesce.BuilderTask && model.Process(worker) == p
+			return (t.Role() == coalesce.BuilderTask || t.Role() == coalesce.Uploads) && model.Process(worker) == p
 		})
 	}
 	add("For all workers", func(t coalesce.Thread, worker int) bool { return worker < 0 })

@@ -48,7 +48,9 @@ func (v *View) skips(m moment, i int) string {
 	case coalesce.HasFinished:
 		return who + " does not move: it has finished already."
 	case coalesce.NotSpawned:
-		return who + " does not move: it has not been started."
+		if m.Thread.Role() != coalesce.Uploads {
+			return who + " does not move: it has not been started."
+		}
 	}
 	if says := v.between(m, i, m.Thread, b, "is done with $ and waits for the next interval (it opens at upper $)."); says != "" {
 		return who + " " + says
@@ -99,7 +101,12 @@ func (v *View) tell(before, m moment, i int) (lead, body string) {
 		return v.tellPanic(before, m, i, e)
 	}
 	switch m.Thread.Role() {
+	case coalesce.Uploads, coalesce.Cleaner:
+		return v.tellPersist(m, i, es)
 	case coalesce.BuilderTask:
+		if v.model().Persist == coalesce.WholePersist && es[0].Kind != coalesce.FinishedNone {
+			return v.tellPersist(m, i, es)
+		}
 		return v.tellTask(m, i, es)
 	case coalesce.Append:
 		return v.tellAppend(m, i, es)
@@ -283,6 +290,9 @@ func (v *View) tellAppend(m moment, i int, es events) (lead, body string) {
 				body += mixed(" $$, and their time is # now.", ints{int(r.A)}, owner, verb)
 			}
 		}
+	}
+	if v.model().Persist == coalesce.WholePersist {
+		body += " The state diff has " + size(int(e.B)) + "." + v.labelled(es)
 	}
 	return lead, body
 }

@@ -17,6 +17,9 @@ var means = [coalesce.InvariantCount]string{
 	coalesce.AllWoken:         "Who waits for the last report is woken by it.",
 	coalesce.CapableDeliverer: "Whoever is to deliver has not answered yet.",
 	coalesce.OneBatch:         "That is what sharing is for: one object instead of many.",
+	coalesce.HasSchema:        "A reader finds the schema of a part by that id.",
+	coalesce.OwnMetrics:       "The first writer names them, and the name stays as long as anybody holds the entry.",
+	coalesce.FewRuns:          "More runs are more work for whoever reads or compacts the batch.",
 	coalesce.ViewTrue:         "Whatever sealed time a reader asks for, the view answers what the query itself would.",
 }
 
@@ -25,11 +28,8 @@ var means = [coalesce.InvariantCount]string{
 func (v *View) rules(m moment) HTML {
 	var o out
 	newest, since := -1, 0
-	invariants := v.model().Invariants()
-	if other := v.w.Models[len(v.w.Models)-1].Invariants(); len(other) > len(invariants) {
-		invariants = other
-	}
-	for _, inv := range invariants {
+	last := v.w.Models[len(v.w.Models)-1]
+	for inv := range coalesce.InvariantCount {
 		for i := range v.w.Models {
 			if n := m.Sides[i].Since[inv]; n > since {
 				newest, since = int(inv), n
@@ -45,7 +45,10 @@ func (v *View) rules(m moment) HTML {
 		o.fill(`<span>$</span>`, v.probeSign(i))
 	}
 	o.put(`</div><ul>`)
-	for _, inv := range invariants {
+	for inv := range coalesce.InvariantCount {
+		if !v.model().Lists(inv) && !last.Lists(inv) {
+			continue
+		}
 		key := scenario.InvariantKey(inv)
 		o.fill(`<li><details class="rule$" data-rule="$"`, one, key)
 		if int(inv) == newest {
@@ -55,7 +58,7 @@ func (v *View) rules(m moment) HTML {
 		var why []string
 		for i, model := range v.w.Models {
 			n := m.Sides[i].Since[inv]
-			if int(inv) >= len(model.Invariants()) {
+			if !model.Lists(inv) {
 				o.fill(`<span>–<span class="only-read">~: does not apply</span></span>`, v.w.Names[i])
 				continue
 			}

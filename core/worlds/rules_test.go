@@ -45,7 +45,7 @@ func TestNewRulesRefuses(t *testing.T) {
 	}{
 		{nil, "worlds: there are 0: allowed are 1 to 2"},
 		{[]worlds.World{rules("a"), rules("b"), rules("c")}, "worlds: there are 3: allowed are 1 to 2"},
-		{[]worlds.World{rules("a", "node", "barrier")}, `worlds: a: rule "node": allowed are probe, mode, sink, finish, wait, reports, modes, asserts, descriptions`},
+		{[]worlds.World{rules("a", "node", "barrier")}, `worlds: a: rule "node": allowed are probe, mode, sink, finish, wait, reports, modes, asserts, descriptions, persist, goodbytes, schema, label, runs`},
 		{[]worlds.World{rules("a", "mode", "gate")}, `worlds: a: rule mode: "gate": allowed are best_effort, barrier, per_worker`},
 		{[]worlds.World{rules("a"), rules("b", "sink", "whole")}, "worlds: a and b have different threads, so no schedule fits both"},
 	} {

@@ -34,7 +34,7 @@ func item(name, says, tone, open string, args ...any) Item {
 func (m *moment) contents() *Contents {
 	objects := Group{"Objects in the blob store", "nothing is uploaded yet", []Item{}}
 	for _, o := range m.model.List(m.state) {
-		key := m.model.Key(o.Spawner, o.N)
+		key := o.Key
 		says := plural(o.Updates, "update") + ", " + o.Status.String()
 		objects.Items = append(objects.Items, item(key, says, o.Status.String(), `{"blob": %q}`, key))
 	}

@@ -156,8 +156,8 @@ func (d *Data) find(q *Request, m *moment) (*opened, error) {
 		}
 		n := open.Crate.Interval - 1
 		if n >= 0 && n < m.model.Intervals(m.model.Sink(t)) {
-			if _, ok := m.model.Get(m.state, t.Spawner(), n); ok {
-				return o, o.blob(d, m, m.model.Key(t.Spawner(), n))
+			if _, ok := m.model.Get(m.state, t.Spawner(), n, 0); ok {
+				return o, o.blob(d, m, m.model.Key(t.Spawner(), n, 0))
 			}
 		}
 		err = o.crate(m, t, n)
@@ -254,7 +254,7 @@ func (o *opened) crate(m *moment, t coalesce.Thread, n int) error {
 	}
 	lower, upper := m.model.Interval(sink, n)
 	o.name = fmt.Sprintf("the batch of %s for %s%d", name, m.model.SinkName(sink), n+1)
-	o.file = file(m.model.Key(t.Spawner(), n))
+	o.file = file(m.model.Key(t.Spawner(), n, 0))
 	o.says = []string{fmt.Sprintf("A batch in the making for view %s, interval %s: %s has received %s, and %s wait in the channel. There is no object yet.",
 		m.model.SinkName(sink), span(Int(lower), Int(upper)), name, plural(b.Got.Len(), "part"), grouped(queued(b).Len()))}
 	return nil
@@ -271,7 +271,7 @@ func (o *opened) batch(m *moment, name string) error {
 	sink, n := coalesce.EntryInterval(int(b.Id - 1))
 	o.kind, o.parts, o.n = "batch", b.Got, n
 	o.name = fmt.Sprintf("the batch of %s for %s%d", name, m.model.SinkName(sink), n+1)
-	o.file = file(m.model.Key(t.Spawner(), n))
+	o.file = file(m.model.Key(t.Spawner(), n, 0))
 	o.says = []string{fmt.Sprintf("What %s has received so far.", name)}
 	return nil
 }
@@ -279,9 +279,12 @@ func (o *opened) batch(m *moment, name string) error {
 func file(key string) string { return strings.ReplaceAll(key, "/", "-") + ".arrow" }
 
 func (o *opened) blob(d *Data, m *moment, key string) error {
-	for _, object := range m.model.List(m.state) {
-		if m.model.Key(object.Spawner, object.N) != key {
+	for _, object := range m.model.Pieces(m.state) {
+		if object.Key != key || object.Status == coalesce.Uploading || object.Status == coalesce.Deleted {
 			continue
+		}
+		if object.Inline {
+			return o.inline(d, m, object)
 		}
 		if err := m.store.Follow(d.mem(), m.model, m.state); err != nil {
 			return err
@@ -299,11 +302,20 @@ func (o *opened) blob(d *Data, m *moment, key string) error {
 	return fmt.Errorf("blob %s: the store has no such object at step %d", key, m.Cursor())
 }
 
+// inline shows a part that the metadata hold.
+func (o *opened) inline(d *Data, m *moment, object coalesce.Object) (err error) {
+	o.kind, o.name, o.file = "inline part", object.Key, file(object.Key)
+	o.parts, o.n = object.Parts, object.N
+	o.says = []string{"It is below the inline limit: no object, it travels in the shard’s metadata, " + object.Status.String() + "."}
+	o.data, err = part.Blob(d.mem(), m.model, object.Parts, object.N)
+	return err
+}
+
 // object describes an object and finds the steps at which it came to be what it is.
 func (m *moment) object(o coalesce.Object, bytes int) *Object {
 	lower, upper := m.model.Interval(o.Sink, o.N)
 	out := &Object{
-		Key: m.model.Key(o.Spawner, o.N), Status: o.Status.String(),
+		Key: o.Key, Status: o.Status.String(),
 		Sink: m.model.SinkName(o.Sink), Thread: m.model.Name(o.Spawner), Interval: o.N + 1,
 		Lower: Int(lower), Upper: Int(upper), Parts: o.Parts.List(), Bytes: bytes,
 	}
@@ -315,8 +327,8 @@ func (m *moment) object(o coalesce.Object, bytes int) *Object {
 		}
 	}
 	for n := m.Cursor(); n >= 0; n-- {
-		b := m.At(n).Sides[m.world].State.Blobs[o.Spawner][o.N]
-		if b.Status == coalesce.NoBlob {
+		b, ok := m.model.Get(&m.At(n).Sides[m.world].State, o.Spawner, o.N, o.Flush)
+		if !ok {
 			break
 		}
 		out.Put = n
@@ -333,7 +345,7 @@ func (d *Data) objects(m *moment) (*Objects, error) {
 	}
 	out := &Objects{Objects: []Object{}, Bytes: m.store.Bytes(), Limit: part.StoreLimit}
 	for _, o := range m.model.List(m.state) {
-		data, err := m.store.Get(m.model.Key(o.Spawner, o.N))
+		data, err := m.store.Get(o.Key)
 		if err != nil {
 			return nil, err
 		}

@@ -124,9 +124,13 @@ func (m *moment) fate(p int) (text, tone string) {
 			return "queued for " + m.model.Name(coalesce.Builder(slot)), ""
 		}
 	}
-	for _, o := range m.model.List(m.state) {
-		if o.Parts.Has(p) {
-			return "in object " + m.model.Key(o.Spawner, o.N) + ", " + o.Status.String(), o.Status.String()
+	for _, o := range m.model.Pieces(m.state) {
+		switch {
+		case !o.Parts.Has(p) || o.Status == coalesce.Deleted:
+		case o.Inline:
+			return "in an inline part of a batch, " + o.Status.String(), o.Status.String()
+		default:
+			return "in object " + o.Key + ", " + o.Status.String(), o.Status.String()
 		}
 	}
 	if m.model.LostParts(m.state).Has(p) {

@@ -91,21 +91,29 @@ func str[T ~string](c *codec, v *T) {
 
 // each visits a list. A nil list stays nil, which an expectation tells from an empty one.
 func each[T any](c *codec, v *[]T, visit func(*codec, *T)) {
-	n := len(*v)
-	if *v == nil {
-		n = -1
-	}
-	num(c, &n)
-	if c.reads && !c.failed && n >= 0 {
-		if n > len(c.text) {
-			c.failed = true
-			return
-		}
+	if n := c.length(len(*v), *v == nil); n >= 0 {
 		*v = make([]T, n)
 	}
 	for i := range *v {
 		visit(c, &(*v)[i])
 	}
+}
+
+// length visits the length of a list and is what to make, or -1 for nothing. It is apart
+// because each is compiled once for each type.
+func (c *codec) length(n int, none bool) int {
+	if none {
+		n = -1
+	}
+	num(c, &n)
+	if !c.reads || c.failed {
+		return -1
+	}
+	if n > len(c.text) {
+		c.failed = true
+		return -1
+	}
+	return n
 }
 
 func strs[T ~string](c *codec, v *[]T) { each(c, v, str[T]) }
@@ -194,6 +202,11 @@ func config(c *codec, s *coalesce.Config) {
 	num(c, &s.Modes)
 	num(c, &s.Asserts)
 	num(c, &s.Descriptions)
+	num(c, &s.Persist)
+	num(c, &s.Goodbytes)
+	num(c, &s.Schema)
+	num(c, &s.Label)
+	num(c, &s.Runs)
 	each(c, &s.Sinks, func(c *codec, k *coalesce.SinkConfig) {
 		num(c, &k.Name)
 		c.int64(&k.Since)
@@ -214,7 +227,10 @@ func config(c *codec, s *coalesce.Config) {
 	num(c, &s.Processes)
 	c.flag(&s.Sweeper)
 	c.flag(&s.Teardown)
+	c.flag(&s.Cleaner)
 	num(c, &s.Target)
+	num(c, &s.Outstanding)
+	num(c, &s.MaxRuns)
 }
 
 func partConfig(c *codec, p *coalesce.PartConfig) {

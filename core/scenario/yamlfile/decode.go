@@ -256,9 +256,12 @@ func decodeSetup(f field, c *coalesce.Config) {
 				}
 			}
 		},
-		"processes": func(f field) { f.int(&c.Processes, 1, coalesce.MaxProcesses) },
-		"sweeper":   func(f field) { f.flag(&c.Sweeper) },
-		"teardown":  func(f field) { f.flag(&c.Teardown) },
+		"processes":   func(f field) { f.int(&c.Processes, 1, coalesce.MaxProcesses) },
+		"sweeper":     func(f field) { f.flag(&c.Sweeper) },
+		"teardown":    func(f field) { f.flag(&c.Teardown) },
+		"cleaner":     func(f field) { f.flag(&c.Cleaner) },
+		"outstanding": func(f field) { f.int(&c.Outstanding, 1, coalesce.MaxFlushes) },
+		"max_runs":    func(f field) { f.int(&c.MaxRuns, 1, coalesce.MaxFlushes) },
 		"sinks!": func(f field) {
 			f.items(1, coalesce.MaxSinks, func(f field) { c.Sinks = append(c.Sinks, decodeSink(f)) })
 		},
@@ -348,7 +351,7 @@ func decodePart(f field) coalesce.PartConfig {
 		"interval": func(f field) { f.int(&interval, 1, coalesce.MaxIntervals) },
 		"at!":      func(f field) { p.At = decodeTime(f) },
 		"updates!": func(f field) { f.int(&p.Updates, 1, 1<<31-1) },
-		"bytes!":   func(f field) { f.int(&p.Bytes, coalesce.InlineLimit, 1<<31-1) },
+		"bytes!":   func(f field) { f.int(&p.Bytes, 1, 1<<31-1) },
 		"error":    func(f field) { f.text(&p.Error, 1, 64) },
 		"gone":     func(f field) { f.flag(&p.Gone) },
 		"changes": func(f field) {

@@ -117,7 +117,7 @@ func (w *writer) scenarios() error {
 				return err
 			}
 			for _, o := range m.List(state) {
-				key := m.Key(o.Spawner, o.N)
+				key := o.Key
 				file, err := store.Get(key)
 				if err != nil {
 					return err
