@@ -39,8 +39,9 @@ func (v *View) drawn(m moment, world int, st *story, focus int) *life {
 // some world has others, so that the drawings stay equally large.
 func (v *View) scene(m moment, world int, st *story, l *life, focus int, room bool) HTML {
 	var o out
+	o.Grow(4500)
 	if len(v.w.Models) > 1 || slices.Contains(v.s.Panels, scenario.PanelRegistry) {
-		o.fill(`<p class="fix">$</p>`, mark(v.fix(world), noTerms))
+		o.fill(`<p class="fix">$</p>`, v.mark(v.fix(world), noTerms))
 	}
 	o.fill(`<svg class="hang" viewBox="0 0 380 214" role="img" aria-label="~">`, v.sceneSentence(m, world, l, focus))
 	o.put(`<text class="txt2" x="12" y="36">strong count</text>`)
