@@ -69,7 +69,7 @@ func (v *View) drawForks(o *out, r *worlds.Run, forks []fork, x func(int) int, l
 			} else {
 				o.put("L")
 			}
-			o.draw("% %", x(f.at+1+k), laneY(y))
+			o.draw("% %", x(f.at+1+k), v.laneAt(y))
 		}
 		o.put(`"/>`)
 		for k, name := range f.letters {

@@ -13,7 +13,6 @@ import (
 const (
 	lanesX     = 340
 	namesW     = 112 // of the column of names, in units
-	laneH      = 220
 	laneTop    = 380
 	aheadSteps = 40 // drawn after the cursor, at least
 	behind     = 60 // and before it
@@ -82,9 +81,9 @@ func (v *View) timeline(r *worlds.Run) Drawing {
 		shown = (shown + spare - 1) / spare * spare
 	}
 	x := func(k int) int { return lanesX + (k-from)*stepW }
-	width := x(from+shown-1) + 400
+	width := x(from+shown-1) + 400 + stepW // so that it can scroll to where a step begins
 	forks := v.forks(r, from, to)
-	bottom := laneTop + laneH*(len(v.lanes)-1)
+	bottom := v.laneAt(len(v.lanes) - 1)
 	tries := bottom
 	if len(forks) > 0 {
 		tries += 200
@@ -106,7 +105,7 @@ func (v *View) timeline(r *worlds.Run) Drawing {
 	add("", 0)
 	o.draw(`<path class="thin" d="M% 14H%"/>`, x(from), x(from+shown-1))
 	for i := range v.lanes {
-		o.draw(`<path class="hair" d="M0 %H%"/>`, laneY(i), width)
+		o.draw(`<path class="hair" d="M0 %H%"/>`, v.laneAt(i), width)
 	}
 	o.draw(`<path class="thin" d="M0 %H%"/>`, rule, width)
 	v.drawForks(&o, r, forks, x, bottom+190)
@@ -188,7 +187,7 @@ func (v *View) laneNames(height string, rule int, track func(int) int, from int)
 		o.draw(`<text class="txt2" x="0" y="18">after 1–#</text>`, from-1)
 	}
 	for i, name := range v.lanes {
-		o.mix(`<text class="txt" x="0" y="%">~</text>`, ints{laneY(i) + 45}, name)
+		o.mix(`<text class="txt" x="0" y="%">~</text>`, ints{v.laneAt(i) + 45}, name)
 	}
 	o.mix(`<path class="thin" d="M0 %H$"/>`, ints{rule}, w)
 	for i, name := range v.w.Names {
@@ -230,9 +229,15 @@ func (v *View) setLanes() {
 // maxFilm limits the tokens of one step of the film.
 const maxFilm = 4
 
-func laneY(lane int) int { return laneTop + laneH*lane }
+// laneAt is where a lane runs. Many lie closer together.
+func (v *View) laneAt(lane int) int {
+	if len(v.lanes) > 6 {
+		return laneTop + 165*lane
+	}
+	return laneTop + 220*lane
+}
 
-func (v *View) laneY(t coalesce.Thread) int { return laneY(v.laneOf[t]) }
+func (v *View) laneY(t coalesce.Thread) int { return v.laneAt(v.laneOf[t]) }
 
 // weave is a line through steps. The one up to the cursor lies on that of all.
 func (v *View) weave(o *out, class string, r *worlds.Run, from, to int, x func(int) int) {
@@ -346,14 +351,14 @@ func (v *View) drawCounts(o *out, c cell, x, y int) {
 		ink = "faint"
 	}
 	o.mix(`<text class="txt2 strong mono $" x="%" y="%">#</text>`, ints{at, y + 45, c.count}, ink)
-	at += 180
+	at += 200
 	if c.word != "" {
-		o.mix(`<text class="txt2 $" x="%" y="%">~</text>`, ints{at - 80, y + 45}, c.ink, c.word)
+		o.mix(`<text class="txt2 $" x="%" y="%">~</text>`, ints{at - 100, y + 45}, c.ink, c.word)
 		return
 	}
 	for i, h := range c.tokens {
 		if i == maxFilm-1 && len(c.tokens) > maxFilm {
-			o.draw(`<text class="txt2" x="%" y="%">+#</text>`, at-60, y+45, len(c.tokens)-i)
+			o.draw(`<text class="txt2" x="%" y="%">+#</text>`, at-80, y+45, len(c.tokens)-i)
 			break
 		}
 		st := solid

@@ -241,7 +241,8 @@ func (p *page) followCursor() {
 	}
 	left, width := p.el.strip.Get("scrollLeft").Float(), p.el.strip.Get("clientWidth").Float()
 	if x-margin < left+covered || x+margin > left+width {
-		n := math.Floor((x - width*2/3 + covered - first) / wide)
+		to := min(x-width*2/3, p.el.strip.Get("scrollWidth").Float()-width-wide) // there is room for a step after the last
+		n := math.Ceil((to + covered - first) / wide)
 		if n == number("data-apart") {
 			n--
 		}
