@@ -13,7 +13,7 @@ import (
 // threadCard holds the elements of one thread's card. They stay as long as the
 // scenario does, so the focus on a Step button survives every step.
 type threadCard struct {
-	name                                                                            string
+	name                                                                  string
 	group, card, title, sub, step, act, reason, ways, program, next, dock *element
 }
 
