@@ -228,7 +228,7 @@
   const loading = make("div", {class: "row data-loading"}, bar, status, stop, retry);
   const body = make("div", {class: "data-body"});
   const foot = make("p", {class: "small"});
-  panel.append(make("div", {class: "bar"}, title, button("Close", "close", close, {"aria-keyshortcuts": "Escape"})), tabs, loading, body, foot);
+  panel.append(make("div", {class: "bar"}, title, button("Close", "close", close, {id: "data-close", "aria-keyshortcuts": "Escape"})), tabs, loading, body, foot);
 
   const shown = {view: "contents", world: 0, open: null, offset: 0, asOf: "", sink: "", only: false};
   let before = null; // what had the focus when the panel was opened

@@ -3,7 +3,6 @@ package view
 import (
 	"strings"
 
-	"sharedbatches/core/coalesce"
 	"sharedbatches/core/schedule"
 	"sharedbatches/core/worlds"
 )
@@ -45,18 +44,18 @@ func (v *View) forks(r *worlds.Run, from, to int) []fork {
 }
 
 // drawForks draws earlier tries thin and hollow, with a label where there is room.
-func (v *View) drawForks(o *out, r *worlds.Run, forks []fork, lanes map[coalesce.Thread]int, x func(int) int, labelY int) {
+func (v *View) drawForks(o *out, r *worlds.Run, forks []fork, x func(int) int, labelY int) {
 	free := 0
 	for _, f := range forks {
 		lane := func(k int) (int, bool) {
 			t, ok := v.model().ByName(f.letters[k])
-			return lanes[t], ok
+			return v.laneOf[t], ok
 		}
 		start := x(f.at)
 		o.put(`<path class="weave old" d="`)
 		first := true
 		if f.at > 0 && f.at <= r.Len() {
-			o.draw("M% %", start, laneY(lanes[r.At(f.at).Thread]))
+			o.draw("M% %", start, v.laneY(r.At(f.at).Thread))
 			first = false
 		}
 		for k := range f.letters {
@@ -70,16 +69,16 @@ func (v *View) drawForks(o *out, r *worlds.Run, forks []fork, lanes map[coalesce
 			} else {
 				o.put("L")
 			}
-			o.draw("% %", x(f.at+1+k), laneY(y))
+			o.draw("% %", x(f.at+1+k), v.laneAt(y))
 		}
 		o.put(`"/>`)
 		for k, name := range f.letters {
 			t, ok := v.model().ByName(name)
 			at := f.at + 1 + k
-			if !ok || at <= r.Len() && lanes[r.At(at).Thread] == lanes[t] {
+			if !ok || at <= r.Len() && v.laneOf[r.At(at).Thread] == v.laneOf[t] {
 				continue
 			}
-			v.token(o, t, x(at), laneY(lanes[t]), 80, old)
+			v.token(o, t, x(at), v.laneY(t), 80, old)
 		}
 		text := "earlier: " + schedule.Print(f.letters)
 		if f.more {

@@ -13,6 +13,11 @@ func (v *View) card(c *Card, r *worlds.Run, t coalesce.Thread, grain worlds.Grai
 	c.Key = c.Name[:1]
 	blocks, all := v.w.Blocked(m, t)
 	c.Disabled = all
+	var words [worlds.Limit]string // what comes next
+	last := len(v.w.Models) - 1
+	for i := range v.w.Models {
+		words[i] = v.nextWords(m, i, t)
+	}
 	over, unborn, some := true, true, false
 	for i := range v.w.Models {
 		over = over && blocks[i].Over()
@@ -26,7 +31,7 @@ func (v *View) card(c *Card, r *worlds.Run, t coalesce.Thread, grain worlds.Grai
 		c.State, c.Hidden = "unborn", true
 	case all:
 		c.State = "blocked"
-	case some || v.differ(m, t):
+	case some || words[0] != words[last]:
 		c.State = "split"
 	}
 	switch {
@@ -37,10 +42,10 @@ func (v *View) card(c *Card, r *worlds.Run, t coalesce.Thread, grain worlds.Grai
 	}
 	c.Act = v.act(m, t, grain)
 	if all {
-		c.Reason = v.reasons(m, t)
+		c.Reason = v.reasons(words[0], words[last])
 	}
 	c.Program = v.program(m, t)
-	c.Next = v.next(m, t, blocks)
+	c.Next = v.next(words[:last+1], blocks)
 }
 
 // everRan tells whether a builder task was spawned in some world.
@@ -55,11 +60,6 @@ func (v *View) everRan(r *worlds.Run, t coalesce.Thread) bool {
 		}
 	}
 	return false
-}
-
-// differ tells whether the thread's next lines differ between the worlds.
-func (v *View) differ(m moment, t coalesce.Thread) bool {
-	return len(v.w.Models) == 2 && v.nextWords(m, 0, t) != v.nextWords(m, 1, t)
 }
 
 // subs are the second lines of cards; see [View.phrase].
@@ -103,11 +103,9 @@ func (v *View) sub(m moment, t coalesce.Thread) HTML {
 }
 
 // reasons is why a thread cannot move in any world.
-func (v *View) reasons(m moment, t coalesce.Thread) string {
-	last := len(v.w.Models) - 1
-	why, other := v.nextWords(m, 0, t), v.nextWords(m, last, t)
+func (v *View) reasons(why, other string) string {
 	if why != other {
-		return filled("$: $; $: $", v.w.Names[0], why, v.w.Names[last], other)
+		return filled("$: $; $: $", v.w.Names[0], why, v.w.Names[1], other)
 	}
 	return why
 }
@@ -166,12 +164,8 @@ func (v *View) commonAct(m moment, t coalesce.Thread, grain worlds.Grain) string
 	return ""
 }
 
-func (v *View) next(m moment, t coalesce.Thread, bs [worlds.Limit]coalesce.Block) HTML {
+func (v *View) next(words []string, bs [worlds.Limit]coalesce.Block) HTML {
 	var o out
-	words := make([]string, len(v.w.Models))
-	for i := range v.w.Models {
-		words[i] = v.nextWords(m, i, t)
-	}
 	free := func(i int) bool { return bs[i].Kind == coalesce.Free }
 	write := func(i int) string {
 		says := `<span class="stopped">blocked: $</span>`

@@ -29,28 +29,30 @@ type ints = []int
 //
 //go:noinline
 func (o *out) write(template string, nums ints, words []string) {
+	var number [24]byte // a number becomes no string of its own
 	start := 0
 	for i := range len(template) {
-		text := ""
 		switch template[i] {
-		case '%', '#':
-			text = itoa(nums[0])
-			if template[i] == '%' {
-				text = num(nums[0])
-			}
-			nums = nums[1:]
-		case '$', '~':
-			text = words[0]
-			if template[i] == '~' {
-				text = esc(text)
-			}
-			words = words[1:]
+		case '%', '#', '$', '~':
 		default:
 			continue
 		}
 		o.WriteString(template[start:i])
-		o.WriteString(text)
 		start = i + 1
+		switch template[i] {
+		case '%':
+			o.Write(appendNum(number[:0], nums[0]))
+			nums = nums[1:]
+		case '#':
+			o.Write(strconv.AppendInt(number[:0], int64(nums[0]), 10))
+			nums = nums[1:]
+		case '$':
+			o.WriteString(words[0])
+			words = words[1:]
+		case '~':
+			o.WriteString(esc(words[0]))
+			words = words[1:]
+		}
 	}
 	o.WriteString(template[start:])
 }
@@ -158,6 +160,17 @@ func mark(text string, how marking) string {
 	return o.String()
 }
 
+// mark is mark of a text that is shown again and again, made once.
+func (v *View) mark(text string, how marking) string {
+	key := "0123"[how:how+1] + text
+	markup, ok := v.marks[key]
+	if !ok {
+		markup = mark(text, how)
+		v.marks[key] = markup
+	}
+	return markup
+}
+
 func toggle(o *out, open bool, tag string) bool {
 	if open {
 		o.put("</", tag, ">")
@@ -244,17 +257,15 @@ func upperFirst(s string) string {
 }
 
 // num writes a coordinate in tenths of a unit.
-func num(tenths int) string {
-	if tenths%10 == 0 {
-		return itoa(tenths / 10)
-	}
-	s := itoa(tenths)
-	sign := ""
+func num(tenths int) string { return string(appendNum(nil, tenths)) }
+
+func appendNum(b []byte, tenths int) []byte {
 	if tenths < 0 {
-		sign, s = "-", s[1:]
+		b, tenths = append(b, '-'), -tenths
 	}
-	if len(s) == 1 {
-		s = "0" + s
+	b = strconv.AppendInt(b, int64(tenths/10), 10)
+	if tenths%10 != 0 {
+		b = append(b, '.', byte('0'+tenths%10))
 	}
-	return sign + s[:len(s)-1] + "." + s[len(s)-1:]
+	return b
 }

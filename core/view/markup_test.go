@@ -152,7 +152,7 @@ func checkFrame(t *testing.T, name string, f view.Frame) {
 	checkMarkup(t, "note", string(f.Note))
 	checkMarkup(t, "seam", string(f.Seam))
 	checkMarkup(t, "rules", string(f.Rules))
-	checkMarkup(t, "timeline", string(f.Timeline))
+	checkMarkup(t, "timeline", string(f.Timeline.HTML()))
 	checkMarkup(t, "branches", string(f.Branches))
 	for _, w := range f.Worlds {
 		for part, h := range map[string]view.HTML{"head": w.Head, "badge": w.Badge, "registry": w.Registry, "scene": w.Scene, "blobs": w.Blobs, "shard": w.Shard, "sink": w.Sink, "reader": w.Reader} {

@@ -34,16 +34,12 @@ var doneWords = [...]string{
 // (next, with the world's name where they differ), later (the one after) and far
 // (the rest), which a page may hide to save room.
 func (v *View) program(m moment, t coalesce.Thread) HTML {
-	program, shown := v.lines(t), v.model().Lines(t)
-	for _, line := range v.w.Models[len(v.w.Models)-1].Lines(t) {
-		if !slices.Contains(shown, line) {
-			shown = append(shown, line)
-		}
+	table := v.programs[t]
+	if table == nil {
+		table = v.table(t)
+		v.programs[t] = table
 	}
-	place := make([]int, len(program)) // of a line among those shown, from 1
-	for i, line := range shown {
-		place[line] = i + 1
-	}
+	program, shown, place := table.lines, table.shown, table.place
 	at := make([][]int, len(shown)+1)  // the worlds in which a line is next
 	ran := make([][]int, len(shown)+1) // those in which it just ran
 	first, ranAny := 0, false
@@ -67,6 +63,7 @@ func (v *View) program(m moment, t coalesce.Thread) HTML {
 	if first == 0 && !ranAny {
 		return ""
 	}
+	o.Grow(120 * len(shown))
 	// A line that just ran is shown although it is behind.
 	from := first
 	for n := range ran {
@@ -102,25 +99,50 @@ func (v *View) program(m moment, t coalesce.Thread) HTML {
 		if isNext {
 			o.put(` aria-current="step"`)
 		}
-		o.fill(`><span>$</span>`, mark(line.Label, jargon))
+		o.fill(`><span>$</span>`, line.Label)
 		switch {
 		case didRun:
 			o.draw(`<em>step #`, m.Step)
 			if len(ran[n]) < len(v.w.Models) {
-				o.fill(`<span class="only-read"> in ~</span> $`, v.w.Names[ran[n][0]], v.probeSign(ran[n][0]))
+				o.fill(`<span class="only-read"> in ~</span> $`, v.w.Names[ran[n][0]], v.signs[ran[n][0]])
 			}
 			o.put(`</em>`)
 		case len(at[n]) == len(v.w.Models):
 			o.put(`<em>next</em>`)
 		case isNext:
-			o.fill(`<em><span class="only-read">next in ~</span>$</em>`, v.w.Names[at[n][0]], v.probeSign(at[n][0]))
+			o.fill(`<em><span class="only-read">next in ~</span>$</em>`, v.w.Names[at[n][0]], v.signs[at[n][0]])
 		}
 		if line.Code != "" && (didRun || isNext) {
-			o.fill(`<code>$</code>`, mark(line.Code, jargon))
+			o.fill(`<code>$</code>`, line.Code)
 		}
 		o.put(`</li>`)
 	}
 	return o.html()
+}
+
+// table is a thread's program, which no step changes.
+type table struct {
+	lines []coalesce.Line // their texts as markup
+	shown []int           // the lines that the thread can come to in some world
+	place []int           // of a line among those shown, from 1
+}
+
+func (v *View) table(t coalesce.Thread) *table {
+	lines, shown := append([]coalesce.Line(nil), v.lines(t)...), v.model().Lines(t)
+	for _, line := range v.w.Models[len(v.w.Models)-1].Lines(t) {
+		if !slices.Contains(shown, line) {
+			shown = append(shown, line)
+		}
+	}
+	place := make([]int, len(lines))
+	for i, line := range shown {
+		place[line] = i + 1
+	}
+	for i := range lines {
+		l := &lines[i]
+		l.Label, l.Code = mark(l.Label, jargon), mark(l.Code, jargon)
+	}
+	return &table{lines, shown, place}
 }
 
 // lines is the thread's program; a call that differs between the worlds is written

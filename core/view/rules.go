@@ -36,13 +36,14 @@ func (v *View) rules(m moment) HTML {
 			}
 		}
 	}
+	o.Grow(700 * int(coalesce.InvariantCount))
 	one := ""
 	if len(v.w.Models) == 1 {
 		one = " one"
 	}
 	o.fill(`<div class="rules-head$"><h2>Must always hold</h2>`, one)
 	for i := range v.w.Models {
-		o.fill(`<span>$</span>`, v.probeSign(i))
+		o.fill(`<span>$</span>`, v.signs[i])
 	}
 	o.put(`</div><ul>`)
 	for inv := range coalesce.InvariantCount {
@@ -54,7 +55,7 @@ func (v *View) rules(m moment) HTML {
 		if int(inv) == newest {
 			o.put(` open`)
 		}
-		o.fill(`><summary><span>$</span>`, mark(inv.Name(), allNoStop))
+		o.fill(`><summary><span>$</span>`, v.mark(inv.Name(), allNoStop))
 		var why []string
 		for i, model := range v.w.Models {
 			n := m.Sides[i].Since[inv]
@@ -75,7 +76,7 @@ func (v *View) rules(m moment) HTML {
 		}
 		o.put(`</summary>`)
 		if len(why) == 0 {
-			o.fill(`<p class="means">$</p>`, mark(means[inv], noTerms))
+			o.fill(`<p class="means">$</p>`, v.mark(means[inv], noTerms))
 		}
 		for _, reason := range why {
 			o.fill(`<p class="why-rule">~</p>`, reason)

@@ -39,8 +39,9 @@ func (v *View) drawn(m moment, world int, st *story, focus int) *life {
 // some world has others, so that the drawings stay equally large.
 func (v *View) scene(m moment, world int, st *story, l *life, focus int, room bool) HTML {
 	var o out
+	o.Grow(4500)
 	if len(v.w.Models) > 1 || slices.Contains(v.s.Panels, scenario.PanelRegistry) {
-		o.fill(`<p class="fix">$</p>`, mark(v.fix(world), noTerms))
+		o.fill(`<p class="fix">$</p>`, v.mark(v.fix(world), noTerms))
 	}
 	o.fill(`<svg class="hang" viewBox="0 0 380 214" role="img" aria-label="~">`, v.sceneSentence(m, world, l, focus))
 	o.put(`<text class="txt2" x="12" y="36">strong count</text>`)
@@ -190,10 +191,10 @@ func (v *View) pegWords(o *out, m moment, h hold, x, n, i int) {
 	name := v.name(h.t)
 	if n > 3 {
 		if h.kind != byHandle {
-			name += "’s"
+			name = v.looker(h.t)
 		}
 		y := 37
-		if n >= maxRow && i%2 == 1 {
+		if i%2 == 1 { // two rows, so that each name has the room of two strings
 			y = 20
 		}
 		o.mix(`<text class="txt2 strong ink mid" x="%" y="#">~</text>`, ints{x, y}, name)
@@ -219,15 +220,15 @@ func (v *View) pegWords(o *out, m moment, h hold, x, n, i int) {
 		}
 		y := 94
 		if n > 2 {
-			y = 108 // below the step at which a neighbour left
+			y = 105
 		}
 		o.mix(`<text class="txt2 mid" x="%" y="#">$</text>`, ints{x, y}, word)
 	case h.left != 0:
-		side, at := "", x+110
-		if at > railR-500 {
-			side, at = " end", x-60 // there is no room beside the last of three
+		class, at, y := "txt2", x+110, 88
+		if n > 2 {
+			class, at, y = "txt2 mid", x, 105 // beside it there is no room
 		}
-		o.mix(`<text class="txt2$" x="%" y="88">step #</text>`, ints{at, h.left}, side)
+		o.mix(`<text class="$" x="%" y="#">step #</text>`, ints{at, y, h.left}, class)
 	}
 	o.mix(`<text class="txt strong mid" x="%" y="20">~</text><text class="txt2 mid" x="%" y="37">~</text>`, ints{x, x}, first, second)
 }

@@ -18,6 +18,7 @@ func (v *View) shard(m moment, world int) HTML {
 	model, s := v.w.Models[world], &m.Sides[world].State
 	stop := world == 0
 	upper := model.Upper(s, v.sink)
+	o.Grow(3500)
 	o.fill(`<div class="part-head"><b>$ of view $</b><span>`, termSpan("shard", "Shard", stop), model.SinkName(v.sink))
 	if since := model.Sinks[v.sink].Since; since > 0 {
 		o.fill("$ $, ", termSpan("since", "since", stop), itoa64(since))
@@ -202,7 +203,7 @@ func (v *View) reads(o *out, model *coalesce.Model, s *coalesce.State, stop bool
 	if stop {
 		how = allTerms
 	}
-	o.fill(`<table class="truth"><thead><tr><th scope="colgroup" colspan="2"><code>$</code></th><th scope="col">$</th></tr></thead><tbody>`, mark(v.query(), how), termSpan("truth", "truth", stop))
+	o.fill(`<table class="truth"><thead><tr><th scope="colgroup" colspan="2"><code>$</code></th><th scope="col">$</th></tr></thead><tbody>`, v.mark(v.query(), how), termSpan("truth", "truth", stop))
 	for i, t := range v.s.Reader.AsOf {
 		rd := model.ReadAsOf(s, v.sink, v.s.Reader.Key, t)
 		label := "AS OF"

@@ -116,7 +116,7 @@ func shot(t *testing.T, name string, v *view.View, r *worlds.Run) {
 		}
 		put(`<article class="thread `, c.State, `"><div class="thread-head">`, string(v.Chip(c.Name)), `<h3>`, c.Title, ` <small>`, string(c.Sub), `</small></h3></div><button class="button act"><span>`, c.Act, `</span><kbd>`, c.Key, `</kbd></button><ol class="program">`, string(c.Program), `</ol><div>`, string(c.Next), `</div></article>`)
 	}
-	put(`</div></section><section class="time"><div class="strip">`, string(f.Timeline), `</div></section></div></body></html>`)
+	put(`</div></section><section class="time"><div class="strip">`, string(f.Timeline.HTML()), `</div></section></div></body></html>`)
 	if err := os.WriteFile(filepath.Join(*shots, name+".html"), []byte(b.String()), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,9 @@ import "sharedbatches/core/coalesce"
 type style uint8
 
 const (
-	solid   style = iota
-	hollow        // a sweep's temporary: dashed outline, no fill
-	pending       // a step that is not played
-	old           // a step of an earlier branch
+	solid  style = iota
+	hollow       // a sweep's temporary: dashed outline, no fill
+	old          // a step of an earlier branch
 )
 
 // hue is the suffix of the colour classes of a thread: a, b, k or p.
@@ -20,7 +19,8 @@ func (v *View) hue(t coalesce.Thread) string {
 	switch t.Role() {
 	case coalesce.WriteTask:
 		w := v.model().Worker(t)
-		return string(rune('a' + (w+w/4)%2))
+		n := (w + w/4) % 2
+		return "ab"[n : n+1]
 	case coalesce.Append:
 		return "p"
 	}
@@ -61,8 +61,6 @@ func (v *View) token(o *out, t coalesce.Thread, x, y, r int, st style) {
 		}
 	case hollow:
 		class, letter = "temp line-"+hue, "letter on-"+hue
-	case pending:
-		class, letter = "later line-"+hue, "letter on-"+hue
 	case old:
 		class, letter = "thin blank", "letter on-old"
 	}

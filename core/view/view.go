@@ -21,6 +21,17 @@ type View struct {
 	switches []Switch
 	threads  []coalesce.Thread // in the order of their cards
 	groups   []string          // the heading of each
+
+	programs map[coalesce.Thread]*table // made when first shown
+	marks    map[string]string          // of texts that stay the same, as markup
+	signs    [worlds.Limit]string       // of the worlds
+
+	// Of the timeline, see timeline.go.
+	lanes      []string // their names
+	laneOf     map[coalesce.Thread]int
+	stepW      int // of a step, in tenths: the film has room for up to four tokens
+	drawnTicks map[place]string
+	trackY     int // where the film was in them
 }
 
 type moment = *worlds.Moment
@@ -28,13 +39,17 @@ type moment = *worlds.Moment
 // New prepares the view of a scenario. A reader whose sink does not exist reads the
 // first one.
 func New(s *scenario.Scenario, w *worlds.Worlds) *View {
-	v := &View{s: s, w: w, told: map[moment]string{}}
+	v := &View{s: s, w: w, told: map[moment]string{}, programs: map[coalesce.Thread]*table{}, marks: map[string]string{}}
 	v.sink, _ = s.ReaderSink()
 	if letters, err := schedule.Parse(s.Schedule); err == nil {
 		v.schedule, _ = schedule.Resolve(letters, w.Models[0].Names())
 	}
 	v.setRules()
 	v.group()
+	v.setLanes()
+	for i := range w.Models {
+		v.signs[i] = v.probeSign(i)
+	}
 	return v
 }
 
@@ -169,7 +184,7 @@ func (v *View) head(i int) HTML {
 	if Term(name) != "" {
 		code = termSpan(name, name, i == 0)
 	}
-	o.fill(`$<span class="world-name"><span class="wide-only">$</span><code>$</code></span>`, v.probeSign(i), prefix, code)
+	o.fill(`$<span class="world-name"><span class="wide-only">$</span><code>$</code></span>`, v.signs[i], prefix, code)
 	return o.html()
 }
 

@@ -330,6 +330,39 @@ func TestTimelinePatched(t *testing.T) {
 	}
 }
 
+// TestTimelineEdge holds that the timeline scrolls to where a step begins: at its left edge
+// neither a step nor the sign of the difference is cut, wherever a jump leads.
+func TestTimelineEdge(t *testing.T) {
+	p := visit(t, keyRun)
+	for _, width := range []int{1440, 720, 390} {
+		p.Viewport(width, 900)
+		cut := browsertest.Eval[[]string](p, `(async () => {
+			const strip = document.getElementById("strip"), slider = document.getElementById("slider"), cut = [];
+			let scrolled = 0;
+			for (let step = 1; step <= 54; step++) {
+				strip.scrollLeft = 0;
+				slider.value = step;
+				slider.dispatchEvent(new Event("input", {bubbles: true}));
+				await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+				const names = strip.querySelector(".lane-names"), box = strip.getBoundingClientRect();
+				const edge = getComputedStyle(names).position === "sticky" ? names.getBoundingClientRect().right : box.left;
+				if (strip.scrollLeft > 0 && strip.scrollLeft < strip.scrollWidth - strip.clientWidth - 1) scrolled++;
+				else continue; // at an end there is no choice
+				for (const e of strip.querySelectorAll(".tick > .hit, .notch")) {
+					const r = e.getBoundingClientRect();
+					if (r.left < edge - 1 && r.right > edge + 1) cut.push(step + ": " + e.outerHTML);
+				}
+				const here = strip.querySelector(".pill").getBoundingClientRect();
+				if (here.left < edge || here.right > box.right) cut.push(step + ": the cursor is not in view");
+			}
+			return scrolled > 5 ? cut : ["scrolled at " + scrolled + " steps only"];
+		})()`)
+		if len(cut) > 0 {
+			t.Errorf("%d pixels wide: cut at the left edge: %q", width, cut)
+		}
+	}
+}
+
 // TestGrain makes a whole call with one press, and says where it stopped.
 func TestGrain(t *testing.T) {
 	p := visit(t, "/")

@@ -208,6 +208,38 @@ func TestDataOpens(t *testing.T) {
 	p.WaitFor(`document.querySelectorAll(".data-world h3 + .tone.waits").length === 2`)
 }
 
+// TestDataBeside holds that the drawings and what steps them stay in view while the data
+// are read, in a large window; on a phone the dock and the way back do.
+func TestDataBeside(t *testing.T) {
+	p := visit(t, keyRun)
+	p.Press("End")
+	seen := func(list ...string) {
+		t.Helper()
+		for _, css := range list {
+			if !browsertest.Eval[bool](p, fmt.Sprintf(`(e => { const r = e.getBoundingClientRect(), at = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+				return r.top >= 0 && r.bottom <= innerHeight && e.contains(at); })(document.querySelector(%q))`, css)) {
+				t.Errorf("%s is not in view", css)
+			}
+		}
+	}
+	p.Click("#data-open")
+	opened(p, "Data at step 54")
+	seen("#says", "#world-0-scene svg.hang", "#world-1-scene svg.hang", "#back", "#play", "#data-title", "#data-close")
+	do(p, `document.getElementById("data").scrollTop = 1e6; scrollTo(0, 1e6)`)
+	seen("#world-0-scene svg.hang", "#world-1-scene svg.hang", "#back", "#data-close")
+	p.Click("#back")
+	opened(p, "Data at step 53")
+	p.Click("#data-close")
+	p.WaitFor(`document.getElementById("slider").checkVisibility()`)
+	p.Viewport(390, 844)
+	p.Click(reach(p, "#data-open"))
+	opened(p, "Data at step 53")
+	do(p, `scrollTo(0, 1e6)`)
+	seen("#data-close", "#dock-back", "#dock-play")
+	p.Click("#data-close")
+	p.WaitFor(`!document.getElementById("data").checkVisibility() && document.getElementById("data-open").getBoundingClientRect().bottom < innerHeight`)
+}
+
 // TestDataFails holds that the page steps on when data.wasm cannot be had, and that
 // trying again helps once it can.
 func TestDataFails(t *testing.T) {

@@ -6,12 +6,15 @@ import (
 	"syscall/js"
 
 	"honnef.co/go/js/dom/v2"
+
+	"sharedbatches/core/view"
 )
 
 // element is one element of the page, looked up once, with what was last written to it.
 type element struct {
 	*dom.BasicHTMLElement
 	written map[string]string // by property, or by attribute with "@" before it
+	drawn   view.Drawing      // by element.drawing
 	absent  bool              // the page has no such element; nothing is written
 }
 
@@ -28,7 +31,7 @@ func byID(id string) *element {
 }
 
 func wrap(node js.Value) *element {
-	return &element{&dom.BasicHTMLElement{BasicElement: &dom.BasicElement{BasicNode: &dom.BasicNode{Value: node}}}, map[string]string{}, false}
+	return &element{&dom.BasicHTMLElement{BasicElement: &dom.BasicElement{BasicNode: &dom.BasicNode{Value: node}}}, map[string]string{}, nil, false}
 }
 
 // changes tells whether a value differs from what was last written, and remembers it.
@@ -55,24 +58,35 @@ func (e *element) html(s string) bool {
 	return true
 }
 
-// drawing is html for a long drawing: it writes only the parts that differ, if it can.
-func (e *element) drawing(s string) {
-	const most = 10 // more parts than this are slower one by one than all at once
+// drawing writes a drawing in place of the one before, if it can only what differs.
+func (e *element) drawing(new view.Drawing) {
+	const most = 10 // more groups than this are slower one by one than all at once
 	if e.absent {
 		return
 	}
-	d, ok := difference(e.written["html"], s)
-	if !ok || len(d.children) > most {
-		e.html(s)
+	d, ok := difference(e.drawn, new)
+	e.drawn = new
+	if !ok || len(d.groups) > most {
+		e.SetInnerHTML(string(new.HTML()))
 		return
 	}
-	e.written["html"] = s
-	roots := e.Get("children")
+	pictures := e.Get("children")
 	for _, a := range d.attributes {
-		roots.Index(a.root).Call("setAttribute", a.name, a.value)
+		attribute := new[a.picture].Attributes[a.index]
+		pictures.Index(a.picture).Call("setAttribute", attribute[0], attribute[1])
 	}
-	for _, c := range d.children {
-		roots.Index(c.root).Get("children").Index(c.index).Set("outerHTML", c.markup)
+	var groups [2]js.Value
+	group := func(a at) js.Value {
+		if groups[a.picture].IsUndefined() {
+			groups[a.picture] = pictures.Index(a.picture).Get("children")
+		}
+		return groups[a.picture].Index(a.index)
+	}
+	for _, c := range d.classes {
+		group(c).Call("setAttribute", "class", new[c.picture].Groups[c.index].Class)
+	}
+	for _, g := range d.groups {
+		group(g).Set("outerHTML", new[g.picture].Groups[g.index].Markup())
 	}
 }
 

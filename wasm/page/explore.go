@@ -339,7 +339,9 @@ func (p *page) clearWays() {
 	for i := range p.threads {
 		t := &p.threads[i]
 		t.ways.html("")
+		t.dock.attribute("data-ways", "")
 		t.step.attribute("aria-describedby", "reason-"+t.name)
+		t.dock.attribute("aria-describedby", "reason-"+t.name)
 	}
 }
 
@@ -348,7 +350,7 @@ func (p *page) clearWays() {
 func (p *page) showWays(m *ways) {
 	for i := range p.threads {
 		t := &p.threads[i]
-		var lines, exact []string
+		var lines, exact, short []string
 		same := len(m.Worlds) == len(p.now.run.Names)
 		for w, in := range m.Worlds {
 			text := ""
@@ -356,6 +358,9 @@ func (p *page) showWays(m *ways) {
 				if of.Name == t.name {
 					text = of.Text
 					lines = append(lines, `<code>`+escape(p.now.run.Names[w])+`</code> `+escape(of.Text))
+					if _, lose, _ := strings.Cut(of.Text, ", "); len(short) == 0 || short[len(short)-1] != lose {
+						short = append(short, lose)
+					}
 					exact = append(exact, p.now.run.Names[w]+": "+of.Exact)
 				}
 			}
@@ -371,7 +376,10 @@ func (p *page) showWays(m *ways) {
 		t.ways.html(strings.Join(lines, "<br>"))
 		if len(lines) > 0 {
 			t.ways.attribute("title", strings.Join(exact, "; ")+". "+proof.WaysMean)
-			t.step.attribute("aria-describedby", "reason-"+t.name+" ways-"+t.name+" ways-means")
+			t.dock.attribute("data-ways", strings.Join(short, "\n")) // the dock has room for what is lost only
+			means := "reason-" + t.name + " ways-" + t.name + " ways-means"
+			t.step.attribute("aria-describedby", means)
+			t.dock.attribute("aria-describedby", means)
 		}
 	}
 }

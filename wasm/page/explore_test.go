@@ -208,6 +208,15 @@ func TestExploreWaysLeft(t *testing.T) {
 	contains(t, "the description", browsertest.Eval[string](p, `document.getElementById("step-A").getAttribute("aria-describedby")`), "ways-A", "ways-means")
 	p.Screenshot("explore-ways")
 	p.Axe()
+	p.Viewport(390, 844) // on a phone they stand in the dock
+	contains(t, "the dock", browsertest.Eval[string](p, `getComputedStyle(document.getElementById("dock-A"), "::after").content`), "lose")
+	contains(t, "its description", browsertest.Eval[string](p, `document.getElementById("dock-A").getAttribute("aria-describedby")`), "ways-A", "ways-means")
+	if dock := browsertest.Eval[float64](p, `innerHeight - document.getElementById("dock").getBoundingClientRect().top`); dock > 90 {
+		t.Errorf("the dock is %.0f pixels high", dock)
+	}
+	p.Screenshot("explore-ways-dock")
+	p.Axe()
+	p.Viewport(1440, 900)
 	p.Press("a")
 	p.WaitFor(`document.querySelector(".ways:not(:empty)") !== null`)
 	p.Click("#scenario-next")
@@ -244,6 +253,34 @@ func TestExploreCancels(t *testing.T) {
 	finished(p)
 	contains(t, "the answer", p.Text("#explore-says"), "at least", "stopped by states")
 	lacks(t, "the answer", result(p, 0, ""), "safe here")
+}
+
+// TestExploreEnds holds that the search gives its memory back: its Worker is gone when it is
+// cancelled, when the panel is closed and when the lesson is left.
+func TestExploreEnds(t *testing.T) {
+	p := heavy(t)
+	p.WaitWorkers(1)
+	p.Click("#explore-cancel")
+	p.WaitWorkers(0)
+	for _, leave := range []struct {
+		what string
+		do   func()
+	}{
+		{"close", func() { p.Click("#explore-close") }},
+		{"another lesson", func() { p.Click("#scenario-back") }},
+	} {
+		if !browsertest.Eval[bool](p, `document.getElementById("explore").checkVisibility()`) {
+			p.Press("x")
+		}
+		p.Click("#explore-run")
+		p.WaitFor(`document.getElementById("explore-count").textContent.includes("so far")`)
+		p.WaitWorkers(1)
+		leave.do()
+		p.WaitWorkers(0)
+		if got := browsertest.Eval[string](p, `document.getElementById("explore-count").textContent`); got != "" {
+			t.Errorf("after %s the search still says %q", leave.what, got)
+		}
+	}
 }
 
 // TestExploreMeanwhile steps while a million states are searched.

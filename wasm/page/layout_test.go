@@ -101,6 +101,38 @@ func TestPhone(t *testing.T) {
 	}
 }
 
+// TestOneWindow holds that a whole lesson is in one window of 1440 x 900, wherever it is:
+// the page does not scroll, and what does not fit in the middle scrolls there, below its
+// sentence.
+func TestOneWindow(t *testing.T) {
+	p := visit(t, "/")
+	for _, s := range lessons {
+		p.Goto("/#1/" + s.ID + "/")
+		p.WaitText("#lesson-title", plainTitle(&s))
+		got := browsertest.Eval[[]string](p, `(async () => {
+			const slider = document.getElementById("slider"), middle = document.querySelector(".middle"), out = [];
+			document.getElementById("last").click();
+			const last = +slider.max;
+			for (const step of [last, 0, last >> 1]) {
+				slider.value = step;
+				slider.dispatchEvent(new Event("input", {bubbles: true}));
+				await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+				const root = document.documentElement;
+				if (root.scrollHeight > innerHeight) out.push("step " + step + ": the page is " + root.scrollHeight + " high");
+				middle.scrollTop = middle.scrollHeight;
+				for (const css of ["#says", "#slider", "#play", "#threads", ".side"]) {
+					const r = document.querySelector(css).getBoundingClientRect();
+					if (r.top < 0 || r.bottom > innerHeight || r.height < 15) out.push("step " + step + ": " + css + " is at " + r.top + " to " + r.bottom);
+				}
+			}
+			return out;
+		})()`)
+		if len(got) > 0 {
+			t.Errorf("%s: %q", s.ID, got)
+		}
+	}
+}
+
 // TestTheme changes the theme by its button; nothing is stored.
 func TestTheme(t *testing.T) {
 	p := visit(t, "/")

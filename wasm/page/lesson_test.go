@@ -108,6 +108,18 @@ func TestGoalReached(t *testing.T) {
 	p.WaitText("#step-no", "step 30")
 }
 
+// TestGoalOfTheBarrier lets A report first and runs the rest, and then By.
+func TestGoalOfTheBarrier(t *testing.T) {
+	p := visit(t, "/#1/barrier/")
+	p.Click("#last")
+	p.WaitText("#step-no", "step 39")
+	contains(t, "the goal", said(p, "goal-row"), "Goal reached at step 34:")
+	p = visit(t, "/#1/barrier/A4B6By5A")
+	p.Click("#rest")
+	contains(t, "the miss", said(p, "miss"), "Let A report before By does")
+	lacks(t, "the goal", said(p, "goal-row"), "reached")
+}
+
 // TestGoalMissed lets A finish before the probe and runs the rest.
 func TestGoalMissed(t *testing.T) {
 	p := visit(t, "/#1/sweep/")

@@ -29,7 +29,7 @@ func (p *page) paint() {
 	e.seam.html(string(f.Seam))
 	p.paintRules(f.Rules)
 	p.paintSwitches(f.Switches)
-	e.strip.drawing(string(f.Timeline))
+	e.strip.drawing(f.Timeline)
 	p.paintSteps()
 	e.branches.html(string(f.Branches))
 	e.schedule.text(f.Schedule)

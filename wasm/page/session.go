@@ -81,7 +81,7 @@ func change(s *scenario.Scenario, rules []schedule.Rule) error {
 	}
 	w, err := s.Build()
 	if err != nil {
-		return err
+		return refused(err)
 	}
 	letters, err := schedule.Parse(s.Schedule)
 	if err != nil {

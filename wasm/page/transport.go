@@ -3,6 +3,7 @@
 package main
 
 import (
+	"math"
 	"strconv"
 	"syscall/js"
 
@@ -218,19 +219,33 @@ func (p *page) fadeDock() {
 	dock.attribute("data-more", more)
 }
 
-// followCursor scrolls the timeline sideways so that its cursor is in view.
+// followCursor scrolls the timeline sideways so that its cursor is in view. It stops
+// where a step begins, so that nothing is cut off at the left; the sign between two steps
+// at which the worlds part needs the one before.
 func (p *page) followCursor() {
 	drawing := p.el.strip.Get("firstElementChild")
 	if drawing.IsNull() {
 		return
 	}
-	x, err := strconv.ParseFloat(drawing.Call("getAttribute", "data-x").String(), 64)
-	if err != nil {
-		return
+	number := func(name string) float64 {
+		n, _ := strconv.ParseFloat(drawing.Call("getAttribute", name).String(), 64)
+		return n
 	}
-	const margin, names = 60, 150 // the names of the lanes are to the left
+	x, first, wide := number("data-x"), number("data-first"), number("data-wide")
+	const margin = 60
+	// The names of the lanes stay at the left, unless they scroll with the rest.
+	names := drawing.Get("nextElementSibling")
+	covered := names.Get("clientWidth").Float()
+	if js.Global().Call("getComputedStyle", names).Get("position").String() != "sticky" {
+		covered = 0
+	}
 	left, width := p.el.strip.Get("scrollLeft").Float(), p.el.strip.Get("clientWidth").Float()
-	if x-names < left || x+margin > left+width {
-		p.el.strip.Set("scrollLeft", max(0, x-width*2/3))
+	if x-margin < left+covered || x+margin > left+width {
+		to := min(x-width*2/3, p.el.strip.Get("scrollWidth").Float()-width-wide) // there is room for a step after the last
+		n := math.Ceil((to + covered - first) / wide)
+		if n == number("data-apart") {
+			n--
+		}
+		p.el.strip.Set("scrollLeft", max(0, first+n*wide-covered))
 	}
 }

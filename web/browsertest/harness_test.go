@@ -123,6 +123,15 @@ func TestConsoleIsCaptured(t *testing.T) {
 	}
 }
 
+func TestWorkersAreCounted(t *testing.T) {
+	p := Open(t, site("", `globalThis.w = new Worker("worker.js")`))
+	p.Goto("/")
+	p.WaitWorkers(1)
+	Eval[bool](p, `(w.terminate(), true)`)
+	p.WaitWorkers(0)
+	p.TakeConsole()
+}
+
 func TestTheConsoleOfAWorkerIsCaptured(t *testing.T) {
 	p := Open(t, site("", `new Worker("worker.js").onmessage = () => document.title = "done"`))
 	p.Goto("/")

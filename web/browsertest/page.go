@@ -359,6 +359,15 @@ func (p *Page) Requests() []string {
 	return all
 }
 
+// WaitWorkers waits until the browser runs that many Web Workers for the page.
+func (p *Page) WaitWorkers(n int) {
+	p.t.Helper()
+	p.wait(func() bool {
+		p.do("asking for the workers", chromedp.Evaluate[chromedp.Void]("0"))
+		return p.watch.living() == n
+	}, func() string { return fmt.Sprintf("waiting for %d workers: there are %d", n, p.watch.living()) })
+}
+
 // check fails the test for what no page of ours may do.
 func (p *Page) check() {
 	p.t.Helper()

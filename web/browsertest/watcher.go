@@ -24,11 +24,12 @@ type watcher struct {
 	messages []string
 	requests []string
 	foreign  []string
-	workers  []chan struct{} // each closed when the watcher listens to that worker
-	ctx      context.Context // of the tab; nil until it is open
+	workers  []chan struct{}           // each closed when the watcher listens to that worker
+	alive    map[target.SessionID]bool // workers that the browser has not ended
+	ctx      context.Context           // of the tab; nil until it is open
 }
 
-func newWatcher() *watcher { return &watcher{} }
+func newWatcher() *watcher { return &watcher{alive: map[target.SessionID]bool{}} }
 
 // follow lets the watcher attach to the workers that the tab starts.
 func (w *watcher) follow(ctx context.Context) {
@@ -59,18 +60,23 @@ func (w *watcher) see(event any) {
 	case *network.EventWebTransportCreated:
 		w.request(e.URL)
 	case *target.EventAttachedToTarget:
-		w.worker(e.TargetInfo)
+		w.worker(e.TargetInfo, e.SessionID)
+	case *target.EventDetachedFromTarget:
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		delete(w.alive, e.SessionID)
 	}
 }
 
 // worker listens to a Web Worker too. The browser repeats there what the worker
 // wrote before.
-func (w *watcher) worker(info *target.Info) {
+func (w *watcher) worker(info *target.Info, session target.SessionID) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.ctx == nil || !strings.Contains(info.Type, "worker") {
 		return
 	}
+	w.alive[session] = true
 	ctx, _ := chromedp.NewContext(w.ctx, chromedp.WithTargetID(info.TargetID), chromedp.WithDetachOnCancel(), chromedp.WithListener(w.see))
 	attached := make(chan struct{})
 	w.workers = append(w.workers, attached)
@@ -136,6 +142,12 @@ func (w *watcher) requested() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return slices.Clone(w.requests)
+}
+
+func (w *watcher) living() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.alive)
 }
 
 func (w *watcher) takeForeign() []string {
