@@ -69,10 +69,14 @@ func (s *Search[S]) expand(i, m int) {
 	all := 0
 	for b := range m {
 		from := s.arena.state(i + b)
-		s.enabled[b] = s.successors(from, all)
-		all += bits.OnesCount64(s.enabled[b])
-		s.noteMarks(i+b, from)
+		enabled, marks := s.successors(from, all)
+		s.enabled[b] = enabled
+		all += bits.OnesCount64(enabled)
+		if marks != 0 {
+			s.mark(i+b, marks)
+		}
 	}
+	words := s.words
 	slots, shift, mask := s.visited.slots, s.visited.shift&31, len(s.visited.slots)-1
 	places := s.places[:all]
 	for e, h := range s.hash[:all] {
@@ -108,7 +112,7 @@ func (s *Search[S]) expand(i, m int) {
 				}
 				if uint32(entry>>32) == tag {
 					j = int(uint32(entry)) - 1
-					if *s.arena.state(j) == *x {
+					if words == 0 && *s.arena.state(j) == *x || words != 0 && sameWords(unsafe.Pointer(s.arena.state(j)), unsafe.Pointer(x), words) {
 						break
 					}
 				}
@@ -121,8 +125,18 @@ func (s *Search[S]) expand(i, m int) {
 	}
 }
 
+// sameWords compares n words. It is inlined, where == of a long array is two calls.
+func sameWords(a, b unsafe.Pointer, n uintptr) bool {
+	for i := uintptr(0); i < n*8; i += 8 {
+		if *(*uint64)(unsafe.Add(a, i)) != *(*uint64)(unsafe.Add(b, i)) {
+			return false
+		}
+	}
+	return true
+}
+
 // successors writes the successors of a state to s.next and their hashes to s.hash, from the given index on.
-func (s *Search[S]) successors(from *S, at int) (enabled uint64) {
+func (s *Search[S]) successors(from *S, at int) (enabled uint64, marks uint32) {
 	if s.expander != nil {
 		return s.expander.Expand(from, s.next[at:at+s.k], s.hash[at:at+s.k])
 	}
@@ -138,7 +152,7 @@ func (s *Search[S]) successors(from *S, at int) (enabled uint64) {
 		at++
 		enabled |= 1 << t
 	}
-	return enabled
+	return enabled, s.space.Marks(from)
 }
 
 // end ends the expansion of a state without enabled threads.
@@ -158,9 +172,9 @@ func (s *Search[S]) keep(tag uint32, slot int) {
 	s.visited.used++
 }
 
-// noteMarks notes the marks of state i, which is *x.
-func (s *Search[S]) noteMarks(i int, x *S) {
-	for m := s.space.Marks(x); m != 0; m &= m - 1 {
+// mark notes the marks of state i.
+func (s *Search[S]) mark(i int, m uint32) {
+	for ; m != 0; m &= m - 1 {
 		k := bits.TrailingZeros32(m)
 		s.marks[k].States++
 		if s.marks[k].Depth < 0 {
@@ -172,7 +186,7 @@ func (s *Search[S]) noteMarks(i int, x *S) {
 // markRest notes the marks of the states that were found and not expanded.
 func (s *Search[S]) markRest(budget int) int {
 	for ; budget > 0 && s.cursor < s.arena.n; budget-- {
-		s.noteMarks(s.cursor, s.arena.state(s.cursor))
+		s.mark(s.cursor, s.space.Marks(s.arena.state(s.cursor)))
 		s.cursor++
 	}
 	if s.cursor == s.arena.n {

@@ -1,5 +1,7 @@
 package explore
 
+import "unsafe" // for Sizeof alone
+
 // Limits bound a search. The zero value searches everything that 32-bit indexes can name, with symmetry and counts.
 type Limits struct {
 	States     int   // most states to store; 0 is no limit
@@ -20,6 +22,7 @@ type Search[S comparable] struct {
 	space    Space[S]
 	canon    Symmetric[S] // nil without symmetry
 	expander Expander[S]  // nil if the space has none
+	words    uintptr      // of a state that may be compared by words, or 0
 	limits   Limits
 	k        int // threads
 
@@ -80,6 +83,7 @@ func New[S comparable](space Space[S], limits Limits) *Search[S] {
 	}
 	if e, ok := space.(Expander[S]); ok && e.Expands(s.canon != nil) {
 		s.expander = e
+		s.words = unsafe.Sizeof(s.scratch) / 8
 	}
 	s.together = max(1, maxTogether*8/max(8, s.k))
 	room := s.together*s.k + 1

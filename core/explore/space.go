@@ -41,16 +41,17 @@ type Symmetric[S comparable] interface {
 }
 
 // Expander is a Space that can tell all about a state at once, which is faster than to be asked thread by thread: the
-// search then calls neither Next nor Hash nor Canon for the states that it expands.
+// search then calls neither Next nor Hash nor Canon for the states that it expands. S is an array of 64-bit words, which
+// the search compares one by one.
 type Expander[S comparable] interface {
 	Space[S]
 
 	// Expands tells whether Expand returns canonical forms, if symmetry is used, or as they are, if not.
 	Expands(symmetry bool) bool
 
-	// Expand is Next and then Canon and Hash of each enabled thread of *from, in ascending order. It overwrites as many
-	// elements of to and hash, which are as long as there are threads. Marks and End of the same state are asked next.
-	Expand(from *S, to []S, hash []uint64) (enabled uint64)
+	// Expand is Marks of *from, and Next and then Canon and Hash of each enabled thread, in ascending order. It
+	// overwrites as many elements of to and hash, which are as long as there are threads.
+	Expand(from *S, to []S, hash []uint64) (enabled uint64, marks uint32)
 }
 
 // A Verdict classifies how a schedule ends.

@@ -40,8 +40,9 @@ type space[K words] struct {
 	threads []coalesce.Thread
 
 	packing *coalesce.Packing
-	trial   *coalesce.Trial // of the state of key
-	key     K
+	trial   *coalesce.Trial
+	key     K              // of the state that is tried,
+	tried   bool           // if that is known
 	other   coalesce.State // any other state that is asked about
 	// canon writes the canonical form of a successor, if that is another state; nil without symmetry.
 	canon func(s *coalesce.State, next *K) (hash uint64, renamed bool)
@@ -73,7 +74,7 @@ func (sp *space[K]) pack(s *coalesce.State) (k K) {
 
 // look is the state that k stands for, until the next call.
 func (sp *space[K]) look(k *K) *coalesce.State {
-	if *k == sp.key {
+	if sp.tried && *k == sp.key {
 		return sp.trial.State()
 	}
 	sp.packing.Unpack(wordsOf(k), &sp.other)
@@ -82,8 +83,8 @@ func (sp *space[K]) look(k *K) *coalesce.State {
 
 // put tries the state that k stands for.
 func (sp *space[K]) put(k *K) *coalesce.State {
-	if *k != sp.key {
-		sp.key = *k
+	if !sp.tried || *k != sp.key {
+		sp.key, sp.tried = *k, true
 		sp.trial.Put(wordsOf(k))
 	}
 	return sp.trial.State()
@@ -108,8 +109,8 @@ func (sp *space[K]) Next(from *K, thread int, to *K) bool {
 
 func (sp *space[K]) Expands(symmetry bool) bool { return symmetry == (sp.canon != nil) }
 
-func (sp *space[K]) Expand(from *K, to []K, hash []uint64) (enabled uint64) {
-	sp.key = *from // a search never asks for a state twice in a row, so put would compare in vain
+func (sp *space[K]) Expand(from *K, to []K, hash []uint64) (enabled uint64, marks uint32) {
+	sp.tried = false // a search does not ask about the state again: its key is not worth a copy
 	sp.trial.Put(wordsOf(from))
 	s := sp.trial.State()
 	n := 0
@@ -131,7 +132,7 @@ func (sp *space[K]) Expand(from *K, to []K, hash []uint64) (enabled uint64) {
 		n++
 		enabled |= 1 << i
 	}
-	return enabled
+	return enabled, sp.marks(s)
 }
 
 // step performs a transition, or changes nothing.
@@ -177,8 +178,9 @@ func (sp *space[K]) End(k *K) explore.Verdict {
 	return explore.Safe
 }
 
-func (sp *space[K]) Marks(k *K) uint32 {
-	s := sp.look(k)
+func (sp *space[K]) Marks(k *K) uint32 { return sp.marks(sp.look(k)) }
+
+func (sp *space[K]) marks(s *coalesce.State) uint32 {
 	var marks uint32
 	if sp.m.Orphaned(s) {
 		marks |= 1 << MarkOrphaned
