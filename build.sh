@@ -46,7 +46,8 @@ build() ( # arguments for web/pack
 	if [ -d static ]; then cp -R static/. "$work/stage/"; fi
 	# Without inlining a program is a tenth smaller. The page runs a few times a step and
 	# the data a few times an opening; only the search has to be fast.
-	build_wasm page -gcflags=all=-l
+	# The older garbage collector is smaller still, and a page has little garbage.
+	GOEXPERIMENT=nogreenteagc build_wasm page -gcflags=all=-l
 	build_wasm data -gcflags=all=-l
 	build_wasm search
 	if has_go web/covers; then go run ./web/covers static "$work/stage"; fi

@@ -28,12 +28,16 @@ func (p *Page) Script(on bool) {
 func (p *Page) Throttle(megabits float64, latency time.Duration) {
 	p.t.Helper()
 	p.do("throttling", chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		_, err := cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-			MatchedNetworkConditions: []*network.Conditions{{
-				Latency: float64(latency.Milliseconds()), DownloadThroughput: megabits * 1e6 / 8, UploadThroughput: megabits * 1e6 / 8,
-			}},
-		})
-		return err
+		// Chromium 148 and before want offline beside the rules, later ones in each rule.
+		type params struct {
+			network.EmulateNetworkConditionsByRuleParams
+			Offline bool `json:"offline"`
+		}
+		var p params
+		p.MatchedNetworkConditions = []*network.Conditions{{
+			Latency: float64(latency.Milliseconds()), DownloadThroughput: megabits * 1e6 / 8, UploadThroughput: megabits * 1e6 / 8,
+		}}
+		return target.Call(ctx, network.CommandEmulateNetworkConditionsByRule, p, nil)
 	}))
 }
 
