@@ -24,13 +24,13 @@ const module = "sharedbatches/"
 // allowed is what each package may import. There is no clock, file, lock, network
 // or chance among it. A package that lacks here is a fault: say what it needs.
 var allowed = map[string][]string{
-	"brief":             {"errors", "strconv", "strings"},
+	"brief":             {"errors", "strconv", "strings", "unicode/utf8"},
 	"coalesce":          {"cmp", "math/bits", "slices", "strconv", "strings", "unsafe", brief},
 	"explore":           {"errors", "math", "math/big", "math/bits", "strconv", "unsafe"},
-	"schedule":          {"errors", "iter", "slices", "strconv", "strings", "unicode/utf8"},
+	"schedule":          {"errors", "iter", "slices", "strconv", "strings", "unicode/utf8", brief},
 	"worlds":            {"slices", "strconv", "strings", brief, coalesce, schedule},
 	"scenario":          {"slices", "strconv", "strings", brief, coalesce, schedule, worlds},
-	"scenario/compact":  {"errors", "strconv", "strings", coalesce, scenario},
+	"scenario/compact":  {"errors", "strconv", "strings", brief, coalesce, scenario},
 	"scenario/yamlfile": {"bytes", "cmp", "errors", "fmt", "io", "math", "regexp", "slices", "strconv", "strings", "unicode/utf8", "go.yaml.in/yaml/v3", coalesce, scenario, schedule},
 	"view":              {"math/bits", "slices", "strconv", "strings", brief, coalesce, scenario, schedule, worlds},
 	"meter":             {"math/bits", "slices", "strings", brief, coalesce, schedule},

@@ -32,20 +32,20 @@ func Sprintf(format string, args ...any) string {
 			width = width*10 + int(format[i]-'0')
 		}
 		if i == len(format) {
-			panic("brief: a verb lacks at the end of " + strconv.Quote(format))
+			panic("brief: a verb lacks at the end of " + Quote(format))
 		}
 		if format[i] == '%' {
 			b.WriteByte('%')
 			continue
 		}
 		if next == len(args) {
-			panic("brief: a value lacks for " + strconv.Quote(format))
+			panic("brief: a value lacks for " + Quote(format))
 		}
 		pad(&b, one(format[i], args[next]), width, left)
 		next++
 	}
 	if next != len(args) {
-		panic("brief: a value is left over for " + strconv.Quote(format))
+		panic("brief: a value is left over for " + Quote(format))
 	}
 	return b.String()
 }
@@ -90,11 +90,11 @@ func one(verb byte, v any) string {
 		if list, ok := v.([]string); ok {
 			quoted := make([]string, len(list))
 			for i, s := range list {
-				quoted[i] = strconv.Quote(s)
+				quoted[i] = Quote(s)
 			}
 			return "[" + strings.Join(quoted, " ") + "]"
 		}
-		return strconv.Quote(plain(v))
+		return Quote(plain(v))
 	case 'c':
 		if n, ok := whole(v); ok {
 			return string(rune(n))

@@ -3,7 +3,10 @@ package brief
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"testing"
+	"unicode"
 )
 
 type word uint8
@@ -59,5 +62,39 @@ func TestMisuse(t *testing.T) {
 			}()
 			f()
 		}()
+	}
+}
+
+// TestInt holds Int to strconv, where both read a text.
+func TestInt(t *testing.T) {
+	for _, s := range []string{"0", "7", "-7", "0012", "999999999999999999", "-999999999999999999"} {
+		want, err := strconv.ParseInt(s, 10, 64)
+		if got, ok := Int(s); !ok || err != nil || got != want {
+			t.Errorf("%q: %d, %v, want %d", s, got, ok, want)
+		}
+	}
+	for _, s := range []string{"", "-", "+1", " 1", "1 ", "1x", "--1", "1_0", "1000000000000000000", "٣"} {
+		if got, ok := Int(s); ok {
+			t.Errorf("%q was read as %d", s, got)
+		}
+	}
+}
+
+// TestQuote holds Quote to strconv for all that both show alike.
+func TestQuote(t *testing.T) {
+	for _, s := range []string{"", "plain", `a "word"`, `back\slash`, "two\nlines\t.", "\x00\x1f\x7f", "[1000, 2000) → Ü 漢"} {
+		if got, want := Quote(s), strconv.Quote(s); got != want && got != strings.ReplaceAll(want, `\r`, `\x0d`) {
+			t.Errorf("%q is quoted as %s, want %s", s, got, want)
+		}
+	}
+	for _, s := range []string{"a\xffb", "\ufffd", "\u202e\u200b\u00a0\u00ad\u3000\ufeff\u0085", "\U000e0041", "\ue000"} {
+		if got, want := Quote(s), strconv.Quote(s); got != want {
+			t.Errorf("%+q is quoted as %s, want %s", s, got, want)
+		}
+	}
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if bad := unicode.In(r, unicode.Cc, unicode.Z, unicode.Co); r > 0x7f && bad && !hidden(r) || unicode.IsPrint(r) && hidden(r) && r < 0xe0000 {
+			t.Errorf("%U: hidden is %v", r, hidden(r))
+		}
 	}
 }

@@ -137,8 +137,8 @@ func Short(n *big.Int) string {
 	if len(digits) < 8 {
 		return Digits(digits)
 	}
-	top, _ := strconv.Atoi(digits[:3])
-	top, power := (top+5)/10, len(digits)-1
+	first, _ := brief.Int(digits[:3])
+	top, power := (int(first)+5)/10, len(digits)-1
 	if top == 100 {
 		top, power = 10, power+1
 	}

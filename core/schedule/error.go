@@ -3,6 +3,8 @@ package schedule
 import (
 	"strconv"
 	"unicode/utf8"
+
+	"sharedbatches/core/brief"
 )
 
 // Error is a text that cannot be read, or a Fragment that cannot be printed.
@@ -28,17 +30,17 @@ const maxQuotedBytes = 24
 // quote returns s in quotes, escaped so that nothing invisible reaches a message.
 func quote(s string) string {
 	if len(s) <= maxQuotedBytes {
-		return strconv.Quote(s)
+		return brief.Quote(s)
 	}
 	cut := maxQuotedBytes
 	for cut > 0 && !utf8.RuneStart(s[cut]) {
 		cut--
 	}
-	return strconv.Quote(s[:cut]) + "..."
+	return brief.Quote(s[:cut]) + "..."
 }
 
 // quoteFirst quotes the first character of s, which is not empty.
 func quoteFirst(s string) string {
 	_, size := utf8.DecodeRuneInString(s)
-	return strconv.Quote(s[:size])
+	return brief.Quote(s[:size])
 }

@@ -3,10 +3,10 @@
 package main
 
 import (
-	"strconv"
 	"strings"
 	"syscall/js"
 
+	"sharedbatches/core/brief"
 	"sharedbatches/core/schedule"
 )
 
@@ -124,8 +124,8 @@ func (p *page) branchPressed(event js.Value) {
 	if !ok {
 		return
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
+	n, ok := brief.Int(text)
+	if !ok {
 		return
 	}
 	run := p.now.run

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/proof"
 	"sharedbatches/core/scenario"
@@ -183,11 +184,8 @@ func runLast(m *coalesce.Model) (names []string) {
 }
 
 func (p *page) chosen(list *element) int {
-	n, err := strconv.Atoi(list.Get("value").String())
-	if err != nil {
-		return 0
-	}
-	return n
+	n, _ := brief.Int(list.Get("value").String())
+	return int(n)
 }
 
 func (p *page) cancelSearch() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"sharedbatches/core/brief"
 	"sharedbatches/core/view"
 )
 
@@ -22,8 +23,8 @@ func (p *page) listenLesson() {
 		byID("hints"), byID("hint"), byID("restart"),
 	}
 	p.on(e.ask.Underlying(), "change", func(event js.Value) {
-		if n, err := strconv.Atoi(event.Get("target").Get("value").String()); err == nil {
-			p.choose(n)
+		if n, ok := brief.Int(event.Get("target").Get("value").String()); ok {
+			p.choose(int(n))
 		}
 	})
 	p.press(e.show, func() {

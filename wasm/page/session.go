@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sharedbatches/core/brief"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/schedule"
 	"sharedbatches/core/view"
@@ -33,7 +34,7 @@ func find(id string) (scenario.Scenario, error) {
 		}
 		titles = append(titles, plainTitle(&s))
 	}
-	return scenario.Scenario{}, errors.New("scenario " + strconv.Quote(id) + ": there is none of that name. The list above has “" + strings.Join(titles[:min(3, len(titles))], "”, “") + "” and others")
+	return scenario.Scenario{}, errors.New("scenario " + brief.Quote(id) + ": there is none of that name. The list above has “" + strings.Join(titles[:min(3, len(titles))], "”, “") + "” and others")
 }
 
 // plainTitle is a title without its markup.
@@ -43,7 +44,7 @@ func plainTitle(s *scenario.Scenario) string { return strings.ReplaceAll(s.Title
 func inWords(err error) error {
 	if e, ok := err.(*schedule.Error); ok {
 		version := strings.Trim(strings.TrimPrefix(e.What, "version "), `"`)
-		if _, err := strconv.Atoi(version); err == nil && version != e.What {
+		if _, ok := brief.Int(version); ok && version != e.What {
 			return errors.New("This link was made for another version of this page (version " + version + "; this page reads " + strconv.Itoa(schedule.FragmentVersion) + ").")
 		}
 	}

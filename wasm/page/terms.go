@@ -95,8 +95,8 @@ func (t *terms) place() {
 		top = at.Get("top").Float() - height - gap
 	}
 	style := t.tip.Get("style")
-	style.Set("left", strconv.FormatFloat(max(gap, left), 'f', 1, 64)+"px")
-	style.Set("top", strconv.FormatFloat(max(gap, top), 'f', 1, 64)+"px")
+	style.Set("left", strconv.Itoa(int(max(gap, left)))+"px")
+	style.Set("top", strconv.Itoa(int(max(gap, top)))+"px")
 }
 
 // leave closes the tip soon, unless the mouse moves onto it.

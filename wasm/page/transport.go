@@ -4,9 +4,9 @@ package main
 
 import (
 	"math"
-	"strconv"
 	"syscall/js"
 
+	"sharedbatches/core/brief"
 	"sharedbatches/core/view"
 )
 
@@ -32,21 +32,17 @@ func (p *page) listenTransport() {
 	p.press(e.play, p.togglePlay)
 	p.press(e.dockPlay, p.togglePlay)
 	p.on(e.slider.Underlying(), "input", func(js.Value) {
-		step, err := strconv.Atoi(e.slider.Get("value").String())
-		p.move(func() error {
-			if err != nil {
-				return err
-			}
-			return p.now.run.Jump(step)
-		})
+		if step, ok := brief.Int(e.slider.Get("value").String()); ok {
+			p.move(func() error { return p.now.run.Jump(int(step)) })
+		}
 	})
 	p.on(e.asText.Underlying(), "toggle", func(js.Value) { p.paintSteps() })
 	// Steps of the drawing and of the table.
 	for _, area := range []*element{e.strip, e.steps} {
 		p.on(area.Underlying(), "click", func(event js.Value) {
 			if text, ok := closest(event, "data-step"); ok {
-				if step, err := strconv.Atoi(text); err == nil {
-					p.move(func() error { return p.now.run.Jump(step) })
+				if step, ok := brief.Int(text); ok {
+					p.move(func() error { return p.now.run.Jump(int(step)) })
 				}
 			}
 		})
@@ -98,8 +94,8 @@ func (p *page) togglePlay() {
 // the next, so a page that was slow or hidden never catches up in a burst.
 func (l *player) wait(p *page) {
 	js.Global().Call("clearTimeout", l.timer)
-	delay, err := strconv.Atoi(p.el.speed.Get("value").String())
-	if err != nil {
+	delay, ok := brief.Int(p.el.speed.Get("value").String())
+	if !ok {
 		delay = 1000
 	}
 	l.timer = js.Global().Call("setTimeout", l.tick, delay)
@@ -228,8 +224,8 @@ func (p *page) followCursor() {
 		return
 	}
 	number := func(name string) float64 {
-		n, _ := strconv.ParseFloat(drawing.Call("getAttribute", name).String(), 64)
-		return n
+		// The browser reads it: strconv's reading of floats is 4 kB of page.wasm.
+		return js.Global().Call("Number", drawing.Call("getAttribute", name)).Float()
 	}
 	x, first, wide := number("data-x"), number("data-first"), number("data-wide")
 	const margin = 60

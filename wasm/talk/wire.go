@@ -1,6 +1,10 @@
 package talk
 
-import "strconv"
+import (
+	"strconv"
+
+	"sharedbatches/core/brief"
+)
 
 // wire writes the fields of a message into a text, or reads them back: the same
 // function does both, so that they cannot differ. A number is its digits and a blank;
@@ -25,10 +29,10 @@ func (w *wire) number(n *int) {
 func (w *wire) digits(mark byte) int {
 	for i := range w.in {
 		if w.in[i] == mark {
-			n, err := strconv.Atoi(w.in[:i])
-			w.broken = w.broken || err != nil
+			n, ok := brief.Int(w.in[:i])
+			w.broken = w.broken || !ok
 			w.in = w.in[i+1:]
-			return n
+			return int(n)
 		}
 	}
 	w.broken = true

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/scenario"
 )
@@ -56,8 +57,8 @@ func (c *codec) int64(v *int64) {
 		c.out.WriteString(strconv.FormatInt(*v, 10) + " ")
 		return
 	}
-	n, err := strconv.ParseInt(c.until(" "), 10, 64)
-	c.failed = c.failed || err != nil
+	n, ok := brief.Int(c.until(" "))
+	c.failed = c.failed || !ok
 	*v = n
 }
 
@@ -81,8 +82,8 @@ func str[T ~string](c *codec, v *T) {
 		c.out.WriteString(strconv.Itoa(len(*v)) + ":" + string(*v))
 		return
 	}
-	n, err := strconv.Atoi(c.until(":"))
-	if err != nil || n < 0 || n > len(c.text) {
+	n, ok := brief.Int(c.until(":"))
+	if !ok || n < 0 || n > int64(len(c.text)) {
 		c.failed = true
 		return
 	}
