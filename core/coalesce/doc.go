@@ -21,6 +21,10 @@
 // entry is two lines under either rule, because what lies between them is the
 // window in which a batch can be lost.
 //
+// What persist makes of a batch is a switch ([Persist]): one object at once, or windows
+// that are flushed at the target, inline parts, uploads in the background and what a
+// panic leaves of them.
+//
 // # What is left out
 //
 // Rows, Arrow arrays and bytes are not in the state: a part id names them. The

@@ -202,6 +202,11 @@ func (m *Model) Sketch(s *State, t int) uint64 {
 		b := &s.Blobs[t][i]
 		h = mix(h, uint64(b.Status)|uint64(b.Given)<<8|uint64(b.Parts.Len())<<16)
 		if f := &s.Flushed[t][i]; f.N != 0 {
+			for at, p := range m.tasks[t].parts {
+				if s.Blobs[t][i].Parts.Has(p) {
+					h = mix(h, uint64(at)<<8|uint64(f.Cut[0]>>p&1|f.Cut[1]>>p&1<<1|f.Cut[2]>>p&1<<2))
+				}
+			}
 			h = mix(h, uint64(f.N)|uint64(f.Up)<<8|uint64(f.Deleted)<<16|uint64(f.Cut[0].Len())<<24|uint64(f.Cut[1].Len())<<32|uint64(f.Cut[2].Len())<<40)
 		}
 	}
