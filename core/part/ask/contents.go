@@ -33,9 +33,15 @@ func item(name, says, tone, open string, args ...any) Item {
 
 func (m *moment) contents() *Contents {
 	objects := Group{"Objects in the blob store", "nothing is uploaded yet", []Item{}}
-	for _, o := range m.model.List(m.state) {
+	for _, o := range m.model.Pieces(m.state) {
+		if !o.Stored() && !o.Inline {
+			continue
+		}
 		key := o.Key
 		says := plural(o.Updates, "update") + ", " + o.Status.String()
+		if o.Inline {
+			says += ", inline"
+		}
 		objects.Items = append(objects.Items, item(key, says, o.Status.String(), `{"blob": %q}`, key))
 	}
 	batches := Group{"Batches in the making", "no batch is in the making", []Item{}}

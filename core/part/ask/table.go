@@ -12,7 +12,7 @@ import (
 
 // Table is the rows of a part, or of parts flushed as one.
 type Table struct {
-	Kind      string      `json:"kind"` // part, slot, batch or blob
+	Kind      string      `json:"kind"` // part, slot, batch, blob or inline part
 	Name      string      `json:"name"`
 	File      string      `json:"file"` // name for a download
 	Schema    string      `json:"schema"`
