@@ -78,7 +78,10 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 		}
 	}
 	e := event(Sealed, t)
-	e.A, e.B, e.Parts = int32(n), int32(m.stagedDiff(s, sink, n)), in
+	e.A, e.Parts = int32(n), in
+	if es != nil { // a search has no use for it
+		e.B = int32(m.stagedDiff(s, sink, n))
+	}
 	k.Upper++
 	k.Answered, k.Staged = 0, 0
 	es.add(e)
