@@ -43,7 +43,11 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Sinks[sink]
 	n := int(k.Upper)
 	if m.Persist == WholePersist {
-		m.touchByAppend(s, t, sink, es)
+		// The write handle of each process's operator is opened in this line; the original
+		// opens handles in other places too, some of them before any batch.
+		for p := range m.Processes {
+			m.touch(s, t, sink, p, OwnLabel, es)
+		}
 	}
 	if m.Whole == WholeSink {
 		n = int(k.Desc) - 1

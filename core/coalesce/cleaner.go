@@ -48,7 +48,7 @@ func (m *Model) cleanerBlock(s *State) Block {
 
 func doClean(m *Model, s *State, t Thread, es *Events) {
 	at, k, _ := m.firstLeaked(s)
-	o, _ := m.Get(s, Thread(at.task), at.interval, k)
+	o, _ := m.piece(s, at.task, at.interval, k)
 	e := event(Cleaned, t)
 	e.Entry, e.Parts = int8(entryOf(o.Sink, at.interval)), o.Parts
 	e.A, e.B = int32(k), int32(at.task)

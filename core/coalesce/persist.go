@@ -107,27 +107,14 @@ func (c *Config) checkPersist() error {
 					}
 				}
 			}
-			if n := mostFlushes(bytes, parts, target); n > MaxFlushes {
+			// Two windows that follow each other are more than the target together, since
+			// otherwise the second one's first part would have gone into the first.
+			if n := min(parts, 2*(bytes/(target+1))+1); n > MaxFlushes {
 				return brief.Errorf("target: %d bytes: a batch of sink %c could need %d flushes: allowed are %d", target, k.Name, n, MaxFlushes)
 			}
 		}
 	}
 	return nil
-}
-
-// mostFlushes bounds the flushes of a batch that gets all of some parts: two windows
-// that follow each other are more than the target together, since otherwise the second
-// one's first part would have gone into the first.
-func mostFlushes(bytes, parts, target int) int {
-	return min(parts, 2*(bytes/(target+1))+1)
-}
-
-// leastBytes is the size of the smallest part that a set-up may have.
-func (c *Config) leastBytes() int {
-	if c.Persist == WholePersist {
-		return 1
-	}
-	return InlineLimit
 }
 
 // workersPerProcess splits the workers evenly.
@@ -141,8 +128,8 @@ type MetricsLabel uint8
 
 const (
 	NoLabel    MetricsLabel = iota // nobody has touched the shard
-	OwnLabel                       // the view's
-	StashLabel                     // peek_stash
+	OwnLabel                       // the view's; what [Argument] brings
+	StashLabel                     // peek_stash; what [PeekStash] brings
 )
 
 func (l MetricsLabel) String() string {
@@ -162,24 +149,7 @@ func (m *Model) touch(s *State, t Thread, sink, process int, l MetricsLabel, es 
 	es.add(e)
 }
 
-// touchByAppend is the append's touch. Its write handle is opened by the operator of
-// every process, of which one line is made here; the original opens handles in other
-// places too, some of them before any batch.
-func (m *Model) touchByAppend(s *State, t Thread, sink int, es *Events) {
-	for p := range m.Processes {
-		m.touch(s, t, sink, p, OwnLabel, es)
-	}
-}
-
-// builderLabel is the label that the builder of a shared batch brings.
-func (m *Model) builderLabel() MetricsLabel {
-	if m.Label == PeekStash {
-		return StashLabel
-	}
-	return OwnLabel
-}
-
-// Runs is the number of runs of the batch of a spawner and interval as far as it was
+// RunsOf is the number of runs of the batch of a spawner and interval as far as it was
 // flushed: a run for each part, or at most max_runs where that is looked at. A batch
 // of the worker's own has always looked at it.
 func (m *Model) RunsOf(s *State, spawner Thread, n int) int {
