@@ -71,7 +71,7 @@ func TestFlushRules(t *testing.T) {
 	equal(t, "PUT", fmt.Sprint(e.Parts.List(), e.A, p.m.Name(coalesce.Builder(int(e.Slot)))), "[0 1] 0Ka")
 	p.blocked("Ua", "no upload is in flight")
 	p.run("Ka A")
-	p.blocked("Ua", "finished")
+	p.blocked("Ua", "no upload is in flight")
 	equal(t, "answers", strings.Join(p.answers, ""), "A [0 1 2 3]")
 	e, _ = find(p.step("Py"), coalesce.Sealed)
 	equal(t, "sealed", fmt.Sprint(e.Parts.List()), "[0 1 2 3]")
@@ -211,7 +211,7 @@ func TestCleaner(t *testing.T) {
 	equal(t, "and the loss", p.m.Holds(&p.s, coalesce.Delivered), false)
 	p.blocked("J", "no object is leaked")
 	p.run("B5 Kb2 B Px")
-	p.blocked("J", "finished")
+	p.blocked("J", "no object is leaked")
 	equal(t, "verdict", p.m.Classify(&p.s), coalesce.Losing)
 }
 

@@ -34,22 +34,6 @@ func (m *Model) oldestUpload(s *State, spawner int) (n, k int, ok bool) {
 	return 0, 0, false
 }
 
-// uploadBlock is why an upload thread has nothing to complete: no upload was spawned,
-// or none will be any more.
-func (m *Model) uploadBlock(s *State, t Thread) Block {
-	spawner := int(t.UploadsOf())
-	if _, _, ok := m.oldestUpload(s, spawner); ok {
-		return Block{}
-	}
-	for slot := 2 * spawner; slot < 2*spawner+2; slot++ {
-		b := &s.Batches[slot]
-		if b.Id != 0 && b.Panic == NoPanic && !b.Gone || !m.neverAgain(s, Builder(slot)) {
-			return Block{Kind: NotSpawned}
-		}
-	}
-	return Block{Kind: HasFinished}
-}
-
 func doUpload(m *Model, s *State, t Thread, es *Events) {
 	spawner := int(t.UploadsOf())
 	n, k, _ := m.oldestUpload(s, spawner)
