@@ -1,5 +1,7 @@
 package coalesce
 
+import "math/bits"
+
 // Uploads run beside the builder task that spawned them. Those of one spawner
 // complete one after the other, of the earlier interval first and then in the order of
 // their flushes; the original's may complete in any order, but a batch is ready only
@@ -24,11 +26,7 @@ func (m *Model) oldestUpload(s *State, spawner int) (n, k int, ok bool) {
 			continue
 		}
 		if out := m.uploading(s, spawner, n); out != 0 {
-			for k := range MaxFlushes {
-				if out>>k&1 != 0 {
-					return n, k, true
-				}
-			}
+			return n, bits.TrailingZeros8(out), true
 		}
 	}
 	return 0, 0, false
