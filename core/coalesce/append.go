@@ -46,7 +46,11 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Sinks[sink]
 	n := int(k.Upper)
 	if m.Persist == WholePersist {
-		m.touchByAppend(s, t, sink, es)
+		// The write handle of each process's operator is opened in this line; the original
+		// opens handles in other places too, some of them before any batch.
+		for p := range m.Processes {
+			m.touch(s, t, sink, p, OwnLabel, es)
+		}
 	}
 	if m.Whole == WholeSink {
 		n = int(k.Desc) - 1
@@ -82,7 +86,10 @@ func doAppend(m *Model, s *State, t Thread, es *Events) {
 		}
 	}
 	e := event(Sealed, t)
-	e.A, e.B, e.Parts = int32(n), int32(m.stagedDiff(s, sink, n)), in
+	e.A, e.Parts = int32(n), in
+	if es != nil { // a search has no use for it
+		e.B = int32(m.stagedDiff(s, sink, n))
+	}
 	k.Upper++
 	k.Answered, k.Staged = 0, 0
 	es.add(e)

@@ -74,8 +74,12 @@ func (m *Model) Pieces(s *State) []Object {
 				continue
 			}
 			for n := range m.Intervals(sink) {
-				for k := range m.flushes(s, t, n) {
-					list = append(list, m.piece(s, t, n, k))
+				for k := 0; ; k++ {
+					o, ok := m.piece(s, t, n, k)
+					if !ok {
+						break
+					}
+					list = append(list, o)
 				}
 			}
 		}
@@ -83,21 +87,16 @@ func (m *Model) Pieces(s *State) []Object {
 	return list
 }
 
-// flushes is how many parts the batch of a spawner and interval was flushed as.
-func (m *Model) flushes(s *State, spawner, n int) int {
-	switch {
-	case m.Persist == WholePersist:
-		return int(s.Flushed[spawner][n].N)
-	case s.Blobs[spawner][n].Status == NoBlob:
-		return 0
+// piece is flush k of a batch; ok is false when there is none.
+func (m *Model) piece(s *State, spawner, n, k int) (o Object, ok bool) {
+	b, most := s.Blobs[spawner][n], 1
+	if m.Persist == WholePersist {
+		most = int(s.Flushed[spawner][n].N)
 	}
-	return 1
-}
-
-// piece is one flushed part of a batch.
-func (m *Model) piece(s *State, spawner, n, k int) Object {
-	b := s.Blobs[spawner][n]
-	o := Object{Key: m.Key(Thread(spawner), n, k), Sink: m.tasks[spawner].sink, Spawner: Thread(spawner), N: n, Flush: k}
+	if k >= most || b.Status == NoBlob {
+		return o, false
+	}
+	o = Object{Key: m.Key(Thread(spawner), n, k), Sink: m.tasks[spawner].sink, Spawner: Thread(spawner), N: n, Flush: k}
 	if m.Persist == WholePersist {
 		f := &s.Flushed[spawner][n]
 		b.Parts = f.of(b.Parts, k)
@@ -113,17 +112,14 @@ func (m *Model) piece(s *State, spawner, n, k int) Object {
 	}
 	o.Blob = b
 	o.Bytes, o.Updates = m.Sizes(b.Parts)
-	return o
+	return o, true
 }
 
 // Get finds the object that flush k of the batch of a spawner and interval (from 0)
 // was uploaded as; ok is false when there is none, or none any more.
 func (m *Model) Get(s *State, spawner Thread, n, k int) (o Object, ok bool) {
-	if k >= m.flushes(s, int(spawner), n) {
-		return o, false
-	}
-	o = m.piece(s, int(spawner), n, k)
-	return o, o.Stored()
+	o, ok = m.piece(s, int(spawner), n, k)
+	return o, ok && o.Stored()
 }
 
 // Key is the key of the object that flush k of the batch of a spawner and interval

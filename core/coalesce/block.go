@@ -24,7 +24,7 @@ const (
 	ChannelEmpty            // nothing is queued and the channel is open
 	TaskRunning             // builder task A has no answer yet
 	Unanswered              // A is the set of write tasks that have not answered
-	NotSpawned              // this builder task does not exist
+	NotSpawned              // this builder task does not exist; no upload is in flight; no object is leaked
 	SlotTaken               // builder task A of this spawner still runs: a limit of the model
 	HasPanicked             // it panicked with [Panic] A
 	HasFinished             // nothing is left to do
@@ -37,7 +37,6 @@ const (
 	NoDescription           // the append holds no description
 	UploadsOut              // A uploads of its batch are in flight, as many as may be
 	UploadsRun              // upload thread A has an upload of its batch to complete
-	NothingLeaked           // the cleaner has nothing to delete
 	Capability              // A is the set of write tasks whose Timely side still holds a capability
 )
 
@@ -104,11 +103,12 @@ func (m *Model) Reason(t Thread, b Block) string {
 		return brief.Sprintf("%d uploads are outstanding", b.A)
 	case UploadsRun:
 		return m.names[b.A] + " has an upload of its batch to complete"
-	case NothingLeaked:
-		return "no object is leaked"
 	case NotSpawned:
-		if t.Role() == Uploads {
+		switch t.Role() {
+		case Uploads:
 			return "no upload is in flight"
+		case Cleaner:
+			return "no object is leaked"
 		}
 		return "not spawned"
 	case SlotTaken:

@@ -196,8 +196,12 @@ func (t *TaskConfig) check(c *Config) error {
 	if t.Upper != 0 && (t.Upper <= bounds[0] || t.Upper == bounds[1]) {
 		return brief.Errorf("upper: %d: a conflicting upper is above %d and not %d", t.Upper, bounds[0], bounds[1])
 	}
+	least := InlineLimit
+	if c.Persist == WholePersist {
+		least = 1
+	}
 	for i, p := range t.Parts {
-		if err := p.check(bounds, t.Upper, c.leastBytes()); err != nil {
+		if err := p.check(bounds, t.Upper, least); err != nil {
 			return brief.Errorf("parts[%d]: %w", i, err)
 		}
 	}

@@ -29,26 +29,9 @@ func (m *Model) firstLeaked(s *State) (at blobAt, k int, ok bool) {
 	return at, 0, false
 }
 
-// cleanerBlock is why the cleaner has nothing to delete. It is done when everybody
-// else is.
-func (m *Model) cleanerBlock(s *State) Block {
-	if _, _, ok := m.firstLeaked(s); ok {
-		return Block{}
-	}
-	for _, t := range m.threads {
-		if t == cleaner {
-			continue
-		}
-		if b := m.Blocked(s, t); !b.Over() && b.Kind != NotSpawned {
-			return Block{Kind: NothingLeaked}
-		}
-	}
-	return Block{Kind: HasFinished}
-}
-
 func doClean(m *Model, s *State, t Thread, es *Events) {
 	at, k, _ := m.firstLeaked(s)
-	o, _ := m.Get(s, Thread(at.task), at.interval, k)
+	o, _ := m.piece(s, at.task, at.interval, k)
 	e := event(Cleaned, t)
 	e.Entry, e.Parts = int8(entryOf(o.Sink, at.interval)), o.Parts
 	e.A, e.B = int32(k), int32(at.task)

@@ -24,21 +24,9 @@ func (o *Object) DiffBytes() int {
 // interval n of a sink.
 func (m *Model) stagedDiff(s *State, sink, n int) int {
 	sum := diffAppend
-	for t := range m.tasks {
-		if s.Sinks[sink].Staged>>t&1 == 0 {
-			continue
-		}
-		if m.Persist == ShortPersist {
-			sum += diffBlob
-			continue
-		}
-		f := &s.Flushed[t][n]
-		for k := range int(f.N) {
-			if ps := f.of(s.Blobs[t][n].Parts, k); m.inline(ps) {
-				sum += diffInline + m.bytes(ps)
-			} else {
-				sum += diffBlob
-			}
+	for _, o := range m.Pieces(s) {
+		if o.Sink == sink && o.N == n && s.Sinks[sink].Staged>>o.Spawner&1 != 0 {
+			sum += o.DiffBytes()
 		}
 	}
 	return sum

@@ -173,25 +173,19 @@ func (m *Model) flush(s *State, spawner, n int, ps Parts, e Event, es *Events) i
 // the uploads in the same line, since nobody else can see the batch before its answer.
 func (m *Model) ownFlushes(s *State, t Thread, list []uint8, es *Events) {
 	n := int(s.Tasks[t].Interval)
-	e := event(Flushed, t)
 	var open Parts
-	flush := func() {
-		if open == 0 {
-			return
+	for i, p := range list {
+		open |= 1 << p
+		bytes := m.bytes(open)
+		if i+1 < len(list) {
+			bytes += m.parts[list[i+1]].Bytes // if the next one does not fit, this window is over
 		}
-		k := m.flush(s, int(t), n, open, e, es)
-		if !m.inline(open) {
+		if i+1 < len(list) && bytes <= m.Target {
+			continue
+		}
+		if k := m.flush(s, int(t), n, open, event(Flushed, t), es); !m.inline(open) {
 			m.uploaded(s, t, int(t), n, k, -1, es)
 		}
 		open = 0
 	}
-	for _, p := range list {
-		if m.bytes(open)+m.parts[p].Bytes > m.Target {
-			flush()
-		}
-		if open |= 1 << p; m.bytes(open) > m.Target {
-			flush()
-		}
-	}
-	flush()
 }

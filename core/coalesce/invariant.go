@@ -122,7 +122,8 @@ func (m *Model) Violations(s *State) (broken uint32) {
 		broken |= m.barrierViolations(s)
 	}
 	if m.Persist == WholePersist {
-		broken |= m.persistViolations(s)
+		more, _, _ := m.persistViolations(s)
+		broken |= more
 	}
 	return broken
 }

@@ -200,7 +200,7 @@ var probeCode = [2][2]string{
 // Program is the table of lines that the thread runs, with the calls of this
 // model's rules.
 func (m *Model) Program(t Thread) []Line {
-	p := program(t)
+	p := append([]Line(nil), program(t)...)
 	first := -1
 	switch t.Role() {
 	case WriteTask:
@@ -209,7 +209,6 @@ func (m *Model) Program(t Thread) []Line {
 		first = SweepBegin
 	case BuilderTask:
 		if m.Persist == WholePersist {
-			p = append([]Line(nil), p...)
 			p[LineFinish].Label = "channel closed: finish"
 			p[LineFinishCommand].Label = "receive Finish: finish, reply"
 		}
@@ -217,7 +216,6 @@ func (m *Model) Program(t Thread) []Line {
 	if first < 0 {
 		return p
 	}
-	p = append([]Line(nil), p...)
 	p[first].Code = probeCode[m.Probe][0]
 	p[first+1].Code = probeCode[m.Probe][1]
 	return p
@@ -402,9 +400,13 @@ func (m *Model) outside(s *State, t Thread) Block {
 			return Block{Kind: HasFinished}
 		}
 	case Uploads:
-		return m.uploadBlock(s, t)
+		if _, _, ok := m.oldestUpload(s, int(t.UploadsOf())); !ok {
+			return Block{Kind: NotSpawned}
+		}
 	case Cleaner:
-		return m.cleanerBlock(s)
+		if _, _, ok := m.firstLeaked(s); !ok {
+			return Block{Kind: NotSpawned}
+		}
 	}
 	return Block{}
 }

@@ -53,7 +53,7 @@ const (
 type Runs uint8
 
 const (
-	HardCoded  Runs = iota // no bound, whatever max_runs says
+	HardCoded  Runs = iota // no bound, whatever max_runs says; an open question in the original
 	Configured             // max_runs
 )
 
@@ -77,16 +77,16 @@ const _ = uint(inlineTotal - 1 - MaxParts*(InlineLimit-1))
 // checkPersist refuses what only the whole persist side has, and set-ups in which a
 // batch could be flushed too often.
 func (c *Config) checkPersist() error {
-	for _, f := range [2]struct {
-		name string
-		n    int
-	}{{"outstanding", c.Outstanding}, {"max_runs", c.MaxRuns}} {
-		if f.n != 0 && c.Persist == ShortPersist {
-			return brief.Errorf("%s: %d: it needs the rule persist to be whole", f.name, f.n)
-		}
-		if f.n < 0 || f.n > MaxFlushes {
-			return brief.Errorf("%s: %d: allowed are 0 (the default) to %d", f.name, f.n, MaxFlushes)
-		}
+	most := MaxFlushes
+	if c.Persist == ShortPersist {
+		most = 0
+	}
+	name, n := "outstanding", c.Outstanding
+	if n >= 0 && n <= most {
+		name, n = "max_runs", c.MaxRuns
+	}
+	if n < 0 || n > most {
+		return brief.Errorf("%s: %d: allowed are 0 (the default) and, with the rule persist whole, 1 to %d", name, n, MaxFlushes)
 	}
 	if c.Persist == ShortPersist {
 		return c.checkFlush()
@@ -107,27 +107,14 @@ func (c *Config) checkPersist() error {
 					}
 				}
 			}
-			if n := mostFlushes(bytes, parts, target); n > MaxFlushes {
-				return brief.Errorf("target: %d bytes: the parts of sink %c, %d bytes together, could make up to %d flushes of one batch: allowed are %d", target, k.Name, bytes, n, MaxFlushes)
+			// Two windows that follow each other are more than the target together, since
+			// otherwise the second one's first part would have gone into the first.
+			if n := min(parts, 2*(bytes/(target+1))+1); n > MaxFlushes {
+				return brief.Errorf("target: %d bytes: a batch of sink %c could need %d flushes: allowed are %d", target, k.Name, n, MaxFlushes)
 			}
 		}
 	}
 	return nil
-}
-
-// mostFlushes bounds the flushes of a batch that gets all of some parts: two windows
-// that follow each other are more than the target together, since otherwise the second
-// one's first part would have gone into the first.
-func mostFlushes(bytes, parts, target int) int {
-	return min(parts, 2*(bytes/(target+1))+1)
-}
-
-// leastBytes is the size of the smallest part that a set-up may have.
-func (c *Config) leastBytes() int {
-	if c.Persist == WholePersist {
-		return 1
-	}
-	return InlineLimit
 }
 
 // workersPerProcess splits the workers evenly.
@@ -141,8 +128,8 @@ type MetricsLabel uint8
 
 const (
 	NoLabel    MetricsLabel = iota // nobody has touched the shard
-	OwnLabel                       // the view's
-	StashLabel                     // peek_stash
+	OwnLabel                       // the view's; what [Argument] brings
+	StashLabel                     // peek_stash; what [PeekStash] brings
 )
 
 func (l MetricsLabel) String() string {
@@ -162,24 +149,7 @@ func (m *Model) touch(s *State, t Thread, sink, process int, l MetricsLabel, es 
 	es.add(e)
 }
 
-// touchByAppend is the append's touch. Its write handle is opened by the operator of
-// every process, of which one line is made here; the original opens handles in other
-// places too, some of them before any batch.
-func (m *Model) touchByAppend(s *State, t Thread, sink int, es *Events) {
-	for p := range m.Processes {
-		m.touch(s, t, sink, p, OwnLabel, es)
-	}
-}
-
-// builderLabel is the label that the builder of a shared batch brings.
-func (m *Model) builderLabel() MetricsLabel {
-	if m.Label == PeekStash {
-		return StashLabel
-	}
-	return OwnLabel
-}
-
-// Runs is the number of runs of the batch of a spawner and interval as far as it was
+// RunsOf is the number of runs of the batch of a spawner and interval as far as it was
 // flushed: a run for each part, or at most max_runs where that is looked at. A batch
 // of the worker's own has always looked at it.
 func (m *Model) RunsOf(s *State, spawner Thread, n int) int {
@@ -190,68 +160,40 @@ func (m *Model) RunsOf(s *State, spawner Thread, n int) int {
 	return runs
 }
 
-// Invariants of the persist side.
-
-// noSchema tells whether some part was written without a schema id: the shared path
-// alone has that rule.
-func (m *Model) noSchema(s *State) bool {
-	if m.Schema == FromHandle || m.Mode == PerWorker {
-		return false
-	}
-	for _, b := range m.blobs {
-		if s.Flushed[b.task][b.interval].N != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// mislabelled finds a sink whose shard's metrics have a foreign name, or -1.
-func (m *Model) mislabelled(s *State) int {
+// persistViolations are those of the persist side's invariants, with the last sink and
+// spawner that break one. The shared path alone has the rules schema and runs.
+func (m *Model) persistViolations(s *State) (broken uint32, sink int, at blobAt) {
 	for i := range m.Sinks {
 		for p := range m.Processes {
 			if s.Sinks[i].Labels[p] == StashLabel {
-				return i
+				broken |= 1 << OwnMetrics
+				sink = i
 			}
 		}
 	}
-	return -1
-}
-
-// overrun finds a batch with more runs than max_runs.
-func (m *Model) overrun(s *State) (at blobAt, ok bool) {
-	if m.MaxRuns < 2 {
-		return at, false
+	if m.Mode == PerWorker {
+		return broken, sink, at
 	}
 	for _, b := range m.blobs {
-		if m.RunsOf(s, Thread(b.task), b.interval) > m.MaxRuns {
-			return b, true
+		if m.Schema == NoSchema && s.Flushed[b.task][b.interval].N != 0 {
+			broken |= 1 << HasSchema
+		}
+		if m.MaxRuns >= 2 && m.RunsOf(s, Thread(b.task), b.interval) > m.MaxRuns {
+			broken |= 1 << FewRuns
+			at = b
 		}
 	}
-	return at, false
-}
-
-func (m *Model) persistViolations(s *State) (broken uint32) {
-	if m.noSchema(s) {
-		broken |= 1 << HasSchema
-	}
-	if m.mislabelled(s) >= 0 {
-		broken |= 1 << OwnMetrics
-	}
-	if _, ok := m.overrun(s); ok {
-		broken |= 1 << FewRuns
-	}
-	return broken
+	return broken, sink, at
 }
 
 func (m *Model) persistBroken(s *State, i Invariant) string {
+	_, sink, at := m.persistViolations(s)
 	switch i {
 	case HasSchema:
 		return "Parts were written without a schema id: a reader cannot look their schema up."
 	case OwnMetrics:
-		return "The metrics of view " + m.SinkName(m.mislabelled(s)) + " are counted under peek_stash for as long as anybody holds the entry."
+		return "The metrics of view " + m.SinkName(sink) + " are counted under peek_stash."
 	}
-	at, _ := m.overrun(s)
 	return brief.Sprintf("The batch that %s opened has %d runs, and max_runs is %d.", m.names[at.task], m.RunsOf(s, Thread(at.task), at.interval), m.MaxRuns)
 }
 

@@ -71,7 +71,7 @@ func TestFlushRules(t *testing.T) {
 	equal(t, "PUT", fmt.Sprint(e.Parts.List(), e.A, p.m.Name(coalesce.Builder(int(e.Slot)))), "[0 1] 0Ka")
 	p.blocked("Ua", "no upload is in flight")
 	p.run("Ka A")
-	p.blocked("Ua", "finished")
+	p.blocked("Ua", "no upload is in flight")
 	equal(t, "answers", strings.Join(p.answers, ""), "A [0 1 2 3]")
 	e, _ = find(p.step("Py"), coalesce.Sealed)
 	equal(t, "sealed", fmt.Sprint(e.Parts.List()), "[0 1 2 3]")
@@ -211,7 +211,7 @@ func TestCleaner(t *testing.T) {
 	equal(t, "and the loss", p.m.Holds(&p.s, coalesce.Delivered), false)
 	p.blocked("J", "no object is leaked")
 	p.run("B5 Kb2 B Px")
-	p.blocked("J", "finished")
+	p.blocked("J", "no object is leaked")
 	equal(t, "verdict", p.m.Classify(&p.s), coalesce.Losing)
 }
 
@@ -261,7 +261,7 @@ func TestBrokenPersistRules(t *testing.T) {
 		because string
 	}{
 		{"schema", func(c *coalesce.Config) { c.Schema = coalesce.NoSchema }, coalesce.HasSchema, "Parts were written without a schema id: a reader cannot look their schema up."},
-		{"label", func(c *coalesce.Config) { c.Label = coalesce.PeekStash }, coalesce.OwnMetrics, "The metrics of view Y are counted under peek_stash for as long as anybody holds the entry."},
+		{"label", func(c *coalesce.Config) { c.Label = coalesce.PeekStash }, coalesce.OwnMetrics, "The metrics of view Y are counted under peek_stash."},
 		{"runs", func(c *coalesce.Config) { c.Runs = coalesce.HardCoded }, coalesce.FewRuns, "The batch that A opened has 3 runs, and max_runs is 2."},
 	} {
 		for _, broken := range []bool{false, true} {
@@ -313,12 +313,12 @@ func TestFirstLabelStays(t *testing.T) {
 // TestPersistErrors: what only the whole persist side has, and its limits.
 func TestPersistErrors(t *testing.T) {
 	for want, change := range map[string]func(*coalesce.Config){
-		"outstanding: 3: it needs the rule persist to be whole":    func(c *coalesce.Config) { c.Persist, c.Outstanding = coalesce.ShortPersist, 3 },
-		"max_runs: 2: it needs the rule persist to be whole":       func(c *coalesce.Config) { c.Persist, c.MaxRuns = coalesce.ShortPersist, 2 },
-		"outstanding: 9: allowed are 0 (the default) to 8":         func(c *coalesce.Config) { c.Outstanding = 9 },
-		"max_runs: -1: allowed are 0 (the default) to 8":           func(c *coalesce.Config) { c.MaxRuns = -1 },
-		"tasks[0]: parts[0]: bytes: 0: allowed is 1 to 2147483647": func(c *coalesce.Config) { c.Tasks[0].Parts[0].Bytes = 0 },
-		"target: 100 bytes: the parts of sink Y, 900 bytes together, could make up to 9 flushes of one batch: allowed are 8": func(c *coalesce.Config) {
+		"outstanding: 3: allowed are 0 (the default) and, with the rule persist whole, 1 to 8": func(c *coalesce.Config) { c.Persist, c.Outstanding = coalesce.ShortPersist, 3 },
+		"max_runs: 2: allowed are 0 (the default) and, with the rule persist whole, 1 to 8":    func(c *coalesce.Config) { c.Persist, c.MaxRuns = coalesce.ShortPersist, 2 },
+		"outstanding: 9: allowed are 0 (the default) and, with the rule persist whole, 1 to 8": func(c *coalesce.Config) { c.Outstanding = 9 },
+		"max_runs: -1: allowed are 0 (the default) and, with the rule persist whole, 1 to 8":   func(c *coalesce.Config) { c.MaxRuns = -1 },
+		"tasks[0]: parts[0]: bytes: 0: allowed is 1 to 2147483647":                             func(c *coalesce.Config) { c.Tasks[0].Parts[0].Bytes = 0 },
+		"target: 100 bytes: a batch of sink Y could need 9 flushes: allowed are 8": func(c *coalesce.Config) {
 			*c = whole(100, []int{100, 100, 100, 100, 100, 100, 100, 100, 100})
 		},
 	} {

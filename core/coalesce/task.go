@@ -40,7 +40,7 @@ func doReceive(m *Model, s *State, t Thread, es *Events) {
 	}
 	es.add(e)
 	if first && m.Persist == WholePersist {
-		m.touch(s, t, m.Sink(t), m.process(t), m.builderLabel(), es)
+		m.touch(s, t, m.Sink(t), m.process(t), OwnLabel+MetricsLabel(m.Label), es)
 	}
 }
 

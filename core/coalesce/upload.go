@@ -1,5 +1,7 @@
 package coalesce
 
+import "math/bits"
+
 // Uploads run beside the builder task that spawned them. Those of one spawner
 // complete one after the other, of the earlier interval first and then in the order of
 // their flushes; the original's may complete in any order, but a batch is ready only
@@ -24,30 +26,10 @@ func (m *Model) oldestUpload(s *State, spawner int) (n, k int, ok bool) {
 			continue
 		}
 		if out := m.uploading(s, spawner, n); out != 0 {
-			for k := range MaxFlushes {
-				if out>>k&1 != 0 {
-					return n, k, true
-				}
-			}
+			return n, bits.TrailingZeros8(out), true
 		}
 	}
 	return 0, 0, false
-}
-
-// uploadBlock is why an upload thread has nothing to complete: no upload was spawned,
-// or none will be any more.
-func (m *Model) uploadBlock(s *State, t Thread) Block {
-	spawner := int(t.UploadsOf())
-	if _, _, ok := m.oldestUpload(s, spawner); ok {
-		return Block{}
-	}
-	for slot := 2 * spawner; slot < 2*spawner+2; slot++ {
-		b := &s.Batches[slot]
-		if b.Id != 0 && b.Panic == NoPanic && !b.Gone || !m.neverAgain(s, Builder(slot)) {
-			return Block{Kind: NotSpawned}
-		}
-	}
-	return Block{Kind: HasFinished}
 }
 
 func doUpload(m *Model, s *State, t Thread, es *Events) {

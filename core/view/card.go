@@ -34,11 +34,8 @@ func (v *View) card(c *Card, r *worlds.Run, t coalesce.Thread, grain worlds.Grai
 	case some || words[0] != words[last]:
 		c.State = "split"
 	}
-	switch {
-	case over && t.Role() == coalesce.BuilderTask:
+	if over && t.Role() == coalesce.BuilderTask {
 		c.Hidden = !v.everRan(r, t)
-	case over && t.Role() == coalesce.Uploads:
-		c.Hidden = true
 	}
 	c.Act = v.act(m, t, grain)
 	if all {

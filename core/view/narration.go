@@ -48,7 +48,7 @@ func (v *View) skips(m moment, i int) string {
 	case coalesce.HasFinished:
 		return who + " does not move: it has finished already."
 	case coalesce.NotSpawned:
-		if m.Thread.Role() != coalesce.Uploads {
+		if m.Thread.Role() == coalesce.BuilderTask {
 			return who + " does not move: it has not been started."
 		}
 	}

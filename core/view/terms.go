@@ -52,7 +52,6 @@ var terms = [...]term{
 	{"flush", false, []string{"flush", "flushes", "flushed"}, "Makes one part of everything that a builder has collected since the last time."},
 	{"inline", false, []string{"inline"}, "Kept in the shard’s own metadata, because it is too small to be worth an object."},
 	{"state diff", false, []string{"state diff"}, "What an append writes down about the shard: a description of each new part, or the part itself where it is inline."},
-	{"goodbytes", false, []string{"goodbytes"}, "The size of a part’s data in bytes; to know it, the part has to be looked through."},
 	{"put", false, []string{"PUT", "PUTs", "upload", "uploads", "uploaded"}, "One write of an object to the blob store; each costs money, which is why workers share batches."},
 	{"in flight", false, []string{"in flight"}, "Stored, and somebody still holds the batch that it belongs to."},
 	{"referenced", false, []string{"referenced"}, "The shard needs it: a sealed interval has its contents there."},
