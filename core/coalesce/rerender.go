@@ -54,25 +54,25 @@ func Rerender(m *Model, s *State, c Config) (*Rendered, error) {
 	m.detach(&old)
 	r := &Rendered{Model: next, State: next.Start()}
 	n := &r.State
-	n.Sealed, n.Blobs, n.Puts, n.Faults = old.Sealed, old.Blobs, old.Puts, old.Faults
+	n.Sealed, n.Blobs, n.Flushed, n.Puts, n.Faults = old.Sealed, old.Blobs, old.Flushed, old.Puts, old.Faults
 	for i := range m.Sinks {
 		n.Sinks[i].Upper, n.Sinks[i].Replica = old.Sinks[i].Upper, old.Sinks[i].Replica
+		n.Sinks[i].Labels = old.Sinks[i].Labels // the process has them
 	}
 	for _, o := range m.List(&old) {
-		if o.N >= int(old.Sinks[o.Sink].Upper) || s.Torn != 0 && o.Status == Leaked {
+		if m.forgets(&old, int(o.Spawner), o.N) {
 			r.Left = append(r.Left, o)
-			n.Blobs[o.Spawner][o.N] = Blob{}
-			n.Puts--
+		}
+	}
+	for _, at := range m.blobs {
+		if m.forgets(&old, at.task, at.interval) {
+			puts, _ := m.objects(&old, at)
+			n.Puts -= uint8(puts)
+			n.Blobs[at.task][at.interval], n.Flushed[at.task][at.interval] = Blob{}, Flushes{}
 		}
 	}
 	for t := range m.tasks {
 		upper := old.Sinks[m.tasks[t].sink].Upper
-		for i := int(upper); i < m.Intervals(m.tasks[t].sink); i++ {
-			if n.Blobs[t][i].Status == Deleted {
-				n.Blobs[t][i] = Blob{}
-				n.Puts--
-			}
-		}
 		if next.Whole == ShortSink {
 			n.Tasks[t].Interval = next.writes(t, upper)
 		}
@@ -84,6 +84,14 @@ func Rerender(m *Model, s *State, c Config) (*Rendered, error) {
 		n.Registries[p] = m.left(&old, p)
 	}
 	return r, nil
+}
+
+// forgets tells whether the batch of a spawner and interval is none of the new
+// dataflow's: its interval comes again, or a teardown has leaked it.
+func (m *Model) forgets(s *State, spawner, n int) bool {
+	b := &s.Blobs[spawner][n]
+	lost := b.Status == Leaked || b.Status == Deleted && b.Given == 0 // by a cleaner
+	return b.Status != NoBlob && (n >= int(s.Sinks[m.tasks[spawner].sink].Upper) || s.Torn != 0 && lost)
 }
 
 // down is why the dataflow in s may not be rendered again, or nil.
@@ -130,8 +138,8 @@ func (m *Model) down(s *State) error {
 
 // sameShard refuses a configuration that is not over the same shards and parts.
 func (m *Model) sameShard(c *Config) error {
-	if m.Persist != ShortPersist || c.Persist != ShortPersist {
-		return brief.Errorf("persist: whole: allowed is short: flushes of a batch are not carried over")
+	if c.Persist != m.Persist {
+		return brief.Errorf("persist: it has to stay as it was: the shard’s parts are described by it")
 	}
 	if n := max(c.Processes, 1); n != m.Processes {
 		return brief.Errorf("processes: %d: the replica has %d; with another number it is another replica", n, m.Processes)
@@ -174,7 +182,7 @@ func (m *Model) detach(s *State) {
 			continue
 		}
 		b.Holders, b.Temp, b.Owner, b.Closed = 0, 0, 0, true
-		for m.Step(s, Builder(slot), nil).Kind == Free {
+		for m.Step(s, Builder(slot), nil).Kind == Free || m.Step(s, uploadsOf(slot/2), nil).Kind == Free {
 		}
 		*b = Batch{}
 	}

@@ -145,7 +145,6 @@ func TestRerenderRefused(t *testing.T) {
 		want   string
 	}{
 		"processes": {func(c *coalesce.Config) { c.Processes = 2 }, "processes: 2: the replica has 1"},
-		"persist":   {func(c *coalesce.Config) { c.Persist = coalesce.WholePersist }, "persist: whole: allowed is short"},
 		"bounds":    {func(c *coalesce.Config) { c.Sinks[0].Bounds[2] = 4000 }, "sinks[0]: its name, since and intervals"},
 		"sinks":     {func(c *coalesce.Config) { c.Sinks = nil }, "sinks: there are 0: there were 1"},
 		"tasks":     {func(c *coalesce.Config) { c.Tasks = c.Tasks[:1] }, "tasks: there are 1: there were 2"},
