@@ -35,7 +35,7 @@
 // visits the map is arbitrary there; here it is the order of sinks and intervals.
 // The participants of a sink are the write tasks that the configuration lists for
 // it, in all its intervals, while the original renders a sink on every worker.
-// Timely, its frontiers and its capabilities are represented only by their
-// consequence: an interval opens when the sink's upper reaches its lower, and the
-// append waits until every participant has answered.
+// With the short sink ([Around]) Timely, its frontiers and its capabilities are
+// represented only by their consequence: an interval opens when the sink's upper
+// reaches its lower, and the append waits until every participant has answered.
 package coalesce
