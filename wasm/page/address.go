@@ -14,6 +14,7 @@ const addressPause = 350.0 // milliseconds
 // address keeps the fragment of the page's address at the moment that is shown.
 type address struct {
 	shown   string  // as it was last written or read, with "#"
+	at      string  // the browser's form of it
 	last    float64 // when it was last written
 	behind  bool    // a move was made since
 	waiting bool
@@ -22,7 +23,8 @@ type address struct {
 
 // read returns the fragment that the address has now, or "".
 func (a *address) read() string {
-	a.shown = js.Global().Get("location").Get("hash").String()
+	a.at = hash()
+	a.shown = a.at
 	return strings.TrimPrefix(a.shown, "#")
 }
 
@@ -50,6 +52,9 @@ func (p *page) listenAddress() {
 	p.on(js.Global(), "pagehide", func(js.Value) { a.flush(p) })
 }
 
+// hash is the fragment of the browser's address, with "#".
+func hash() string { return js.Global().Get("location").Get("hash").String() }
+
 // moved follows a move, at once or when the browser allows it.
 func (a *address) moved() {
 	a.behind = true
@@ -68,6 +73,9 @@ func now() float64 { return js.Global().Get("performance").Call("now").Float() }
 func (a *address) flush(p *page) {
 	if !a.behind || p.good == "" || a.shown == "#"+p.good {
 		return
+	}
+	if hash() != a.at {
+		return // a link was followed, and hashchange is still to come: it must not be written over
 	}
 	a.behind = false
 	a.last = now()
@@ -94,7 +102,7 @@ func (a *address) put(method, fragment string) {
 		}
 	}()
 	js.Global().Get("history").Call(method, js.Null(), "", "#"+fragment)
-	a.shown = "#" + fragment
+	a.shown, a.at = "#"+fragment, hash()
 }
 
 // link is the whole address of a fragment.

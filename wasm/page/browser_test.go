@@ -163,6 +163,18 @@ func TestReloadAndBrowserBack(t *testing.T) {
 	p.WaitText("#step-no", "step 5")
 }
 
+// TestLinkRightAfterSteps follows a link while the address of the last step is still to
+// be written: it must not be written over the link.
+func TestLinkRightAfterSteps(t *testing.T) {
+	p := visit(t, "/#1/sweep/A4B2@6")
+	p.WaitText("#step-no", "step 6")
+	do(p, `document.getElementById("dock-B").click(); document.getElementById("dock-A").click();
+		const until = performance.now() + 600;
+		while (performance.now() < until); // the timer of the address is due before the link is followed
+		location.hash = "#1/share/";`)
+	p.WaitText("#lesson-title", "Two share one batch")
+}
+
 // TestMalformedLinks holds that a link with a mistake names its place and leaves the
 // scenario at its start.
 func TestMalformedLinks(t *testing.T) {
