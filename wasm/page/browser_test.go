@@ -168,10 +168,14 @@ func TestReloadAndBrowserBack(t *testing.T) {
 func TestLinkRightAfterSteps(t *testing.T) {
 	p := visit(t, "/#1/sweep/A4B2@6")
 	p.WaitText("#step-no", "step 6")
-	do(p, `document.getElementById("dock-B").click(); document.getElementById("dock-A").click();
-		const until = performance.now() + 600;
-		while (performance.now() < until); // the timer of the address is due before the link is followed
-		location.hash = "#1/share/";`)
+	// The timer of the address runs between the change of the address and its event.
+	do(p, `const real = setTimeout, held = [];
+		globalThis.setTimeout = (f, ...rest) => held.push(f);
+		document.getElementById("dock-B").click();
+		globalThis.setTimeout = real;
+		if (!held.length) throw "nothing is held back";
+		location.hash = "#1/share/";
+		for (const f of held) f();`)
 	p.WaitText("#lesson-title", "Two share one batch")
 }
 
