@@ -18,6 +18,8 @@ var refusals = [...]struct {
 	{"only a superseded interval is skipped", "in this lesson a worker skips an interval that is not superseded, which is the mistake to study. Keep Reports at unchecked here"},
 	{"reports an interval once", "in this lesson a worker reports the same interval twice, which is the mistake to study. Keep Reports at unchecked here"},
 	{"write tasks of a process", "in this lesson the barrier waits for a participant that does not exist, which is the mistake to study. Keep Reports at unchecked here"},
+	{"a part would be inline", "in this lesson some parts are so small that they stay inline, and only the whole persist side has that. Keep Persist at whole here"},
+	{"max_runs: ", "this lesson sets how many runs a batch may have, and only the whole persist side counts them. Keep Persist at whole here"},
 	{"in the same mode", "in this lesson one worker is best effort and the others use the barrier, which is the mistake to study. Keep Modes at mixed here"},
 }
 
