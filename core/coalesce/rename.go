@@ -58,7 +58,11 @@ func (m *Model) Rename(s *State, perm []int) State {
 		if h := s.Tasks[t].Handle; h != 0 {
 			n.Tasks[u].Handle = uint8(r.slot(int(h-1))) + 1
 		}
+		n.Tasks[u].Due = r.parts(s.Tasks[t].Due)
 		n.Timely[u] = s.Timely[t]
+		if q := s.Timely[t].Response; q >= 2 {
+			n.Timely[u].Response = uint8(perm[q-2]) + 2
+		}
 		for i := range s.Blobs[t] {
 			b := s.Blobs[t][i]
 			b.Parts = r.parts(b.Parts)

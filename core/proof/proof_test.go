@@ -83,6 +83,23 @@ func TestPersistSymmetry(t *testing.T) {
 	}
 }
 
+// TestSinkSymmetry: the same with the whole sink, whose state names parts and batches on
+// their way between operators.
+func TestSinkSymmetry(t *testing.T) {
+	for _, mode := range []coalesce.Mode{coalesce.BestEffort, coalesce.Barrier} {
+		c := workers(2, 1, 2000)
+		c.Whole, c.Mode = coalesce.WholeSink, mode
+		folded, plain := answer(t, Question{Config: c}), answer(t, Question{Config: c, NoSymmetry: true})
+		if folded.Schedules.Cmp(plain.Schedules) != 0 || folded.Losing.Cmp(plain.Losing) != 0 || length(folded.Orphaning) != length(plain.Orphaning) {
+			t.Errorf("mode %d: %d schedules, %d losing, shortest %v with symmetry; %d, %d, %v without", mode,
+				folded.Schedules, folded.Losing, folded.Orphaning, plain.Schedules, plain.Losing, plain.Orphaning)
+		}
+		if folded.States*3 > plain.States*2 {
+			t.Errorf("mode %d: %d states of %d are left", mode, folded.States, plain.States)
+		}
+	}
+}
+
 // TestTooLarge: a state that no size of the search holds is refused.
 func TestTooLarge(t *testing.T) {
 	c := coalesce.Config{Mode: coalesce.Barrier, Whole: coalesce.WholeSink, Persist: coalesce.WholePersist}
