@@ -103,20 +103,24 @@ func TestSinkSymmetry(t *testing.T) {
 // TestTooLarge: a state that no size of the search holds is refused.
 func TestTooLarge(t *testing.T) {
 	c := coalesce.Config{Mode: coalesce.Barrier, Whole: coalesce.WholeSink, Persist: coalesce.WholePersist}
+	var parts []coalesce.PartConfig
+	for n := range 4 {
+		parts = append(parts, coalesce.PartConfig{At: int64(n), Interval: n, Updates: 1, Bytes: 1})
+	}
 	for _, name := range []byte("VWXY") {
 		c.Sinks = append(c.Sinks, coalesce.SinkConfig{Name: name, Bounds: []int64{0, 1, 2, 3, 4}})
 	}
 	for w := range 2 {
 		for sink := range c.Sinks {
-			c.Tasks = append(c.Tasks, coalesce.TaskConfig{Worker: w, Sink: sink, Parts: []coalesce.PartConfig{{Updates: 1, Bytes: 1}}})
+			c.Tasks = append(c.Tasks, coalesce.TaskConfig{Worker: w, Sink: sink, Parts: parts})
 		}
 	}
 	if _, err := New(Question{Config: c}); err == nil || !strings.HasPrefix(err.Error(), "the set-up is too large to search: a state has ") {
 		t.Errorf("got %v", err)
 	}
 	c.Persist = coalesce.ShortPersist
-	for i := range c.Tasks {
-		c.Tasks[i].Parts[0].Bytes = coalesce.InlineLimit
+	for i := range parts {
+		parts[i].Bytes = coalesce.InlineLimit
 	}
 	if _, err := New(Question{Config: c}); err != nil {
 		t.Error(err)
