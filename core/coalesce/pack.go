@@ -115,9 +115,9 @@ func (m *Model) Packing() *Packing {
 		}
 		useBits(l, &r.Alive, 1<<m.lastId()-1)
 		m.useSweeper(l, &r.Lock)
-		use(l, &r.LastRetained)
-		use(l, &r.Cursor)
-		use(l, &r.Loaded)
+		upTo(l, &r.LastRetained, m.lastId())
+		upTo(l, &r.Cursor, m.lastId()-1)
+		upTo(l, &r.Loaded, tasks+2)
 		useBits(l, &r.Poisoned, true)
 	}
 	for t := range m.tasks {
@@ -153,14 +153,18 @@ func (m *Model) Packing() *Packing {
 			use(l, &k.Labels)
 		}
 	}
-	use(l, &s.Puts)
+	if m.Persist == WholePersist {
+		use(l, &s.Puts)
+	} else {
+		upTo(l, &s.Puts, len(m.blobs))
+	}
 	if m.Sweeper {
 		use(l, &s.Sweeper)
 	}
 	if m.Teardown {
 		m.useTasks(l, &s.Torn)
 	}
-	use(l, &s.Faults)
+	upTo(l, &s.Faults, int(ReportedTwice|PendingBelow|PushAfterFinish))
 	l.cut()
 	return l
 }
