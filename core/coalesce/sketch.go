@@ -64,11 +64,22 @@ func (m *Model) sketchBatch(s *State, slot int, tasks []int, keys *[MaxTasks]uin
 	queue := b.Queue[:b.Queued()]
 	all := uint64(b.Id) | bit(b.Closed, 17) | bit(b.Done, 18) | bit(b.Gone, 19) | bit(b.Temp != 0, 20) | bit(b.Owner != 0, 21) |
 		uint64(b.Count())<<22 | uint64(len(queue))<<26 | uint64(b.Got.Len())<<30 | uint64(b.Pending)<<36 | bit(b.Hand != 0, 40)
+	// Names are 1 + a task; 0 is nobody, and a larger one is no task.
+	var named [MaxTasks + 1]uint64
+	if b.Temp <= MaxTasks {
+		named[b.Temp] = 1 << 10
+	}
+	named[b.Owner] |= 1 << 11
+	if m.Mode == Barrier {
+		named[b.Deliverer] |= 1 << 12
+		named[b.ReplyTo] |= 1 << 16
+	}
 	for _, t := range tasks {
-		me := uint8(t) + 1
-		h := mix(2, all|bit(slot/2 == t, 8)|uint64(b.Holders>>t&1)<<9|bit(b.Temp == me, 10)|bit(b.Owner == me, 11)|
-			bit(b.Deliverer == me, 12)|uint64(b.Reported>>t&1)<<13|uint64(b.Registered>>t&1)<<14|uint64(b.Notified>>t&1)<<15|
-			bit(b.ReplyTo == me, 16))
+		v := all | bit(slot/2 == t, 8) | uint64(b.Holders>>t&1)<<9 | named[t+1]
+		if m.Mode == Barrier {
+			v |= uint64(b.Reported>>t&1)<<13 | uint64(b.Registered>>t&1)<<14 | uint64(b.Notified>>t&1)<<15
+		}
+		h := mix(2, v)
 		for i, p := range m.tasks[t].parts {
 			h = mix(h, uint64(b.Got>>p&1)<<(i&63)|bit(b.Hand == uint8(p)+1, (i+32)&63))
 			for at, q := range queue {
@@ -77,9 +88,11 @@ func (m *Model) sketchBatch(s *State, slot int, tasks []int, keys *[MaxTasks]uin
 				}
 			}
 		}
-		for at, q := range queue {
-			if q == FinishCommand|uint8(t) {
-				h = mix(h, uint64(at)|1<<17)
+		if m.Mode == Barrier {
+			for at, q := range queue {
+				if q == FinishCommand|uint8(t) {
+					h = mix(h, uint64(at)|1<<17)
+				}
 			}
 		}
 		keys[t] += h
