@@ -13,7 +13,7 @@ usage() {
 	       ./build.sh build [--release]  build what is stale into dist/, which any file server can serve (needs Go)
 	       ./build.sh worker            build what web/edge/wrangler.json deploys (needs Go)
 	       ./build.sh test               check everything (needs Go, Node and apt; installs Chromium when it is missing)
-	       ./build.sh bench              measure speed and sizes (needs Go)
+	       ./build.sh bench              measure speed and sizes (needs Go; with Node, WebAssembly too)
 	TEXT
 }
 

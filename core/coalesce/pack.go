@@ -16,16 +16,20 @@ type Packing struct {
 
 // use adds a field, whose type has no padding: padding may hold anything.
 func use[T any](l *Packing, field *T) {
-	at := uintptr(unsafe.Pointer(field)) - l.base
 	for i := range unsafe.Sizeof(*field) {
-		*(*uint8)(unsafe.Add(unsafe.Pointer(&l.used), at+i)) = 0xFF
+		useBits(l, (*uint8)(unsafe.Add(unsafe.Pointer(field), i)), 0xFF)
 	}
 }
 
-// narrow takes back the bits of parts that the set-up does not have.
-func (m *Model) narrow(l *Packing, field *Parts) {
+// useBits adds the given bits of a field.
+func useBits[T ~uint8 | ~uint16 | ~uint32 | ~bool](l *Packing, field *T, used T) {
 	at := uintptr(unsafe.Pointer(field)) - l.base
-	*(*Parts)(unsafe.Add(unsafe.Pointer(&l.used), at)) = 1<<len(m.parts) - 1
+	*(*T)(unsafe.Add(unsafe.Pointer(&l.used), at)) = used
+}
+
+// upTo adds a field whose values are 0 to most.
+func upTo[T ~uint8](l *Packing, field *T, most int) {
+	useBits(l, field, 1<<bits.Len(uint(most))-1)
 }
 
 // Words is the number of words that [Packing.Pack] writes.
@@ -66,26 +70,28 @@ func (l *Packing) Hash(from []uint64) uint64 {
 // it is a variable of the package because the stack may move while that goes on.
 var measured State
 
-// Packing works out which fields the set-up can use. What it leaves out is zero in every
-// reachable state; TestPack holds that.
+// Packing works out which bits the set-up can use. What it leaves out is zero in every
+// reachable state; TestPack and TestPackAny hold that.
 func (m *Model) Packing() *Packing {
 	s := &measured
 	l := &Packing{base: uintptr(unsafe.Pointer(s))}
+	tasks, parts := len(m.tasks), len(m.parts)
 	for p := range m.parts {
-		use(l, &s.Sealed[p])
+		upTo(l, &s.Sealed[p], m.Intervals(m.parts[p].sink))
 	}
 	for t := range m.tasks {
 		for n := range m.Intervals(m.tasks[t].sink) {
 			if m.writesIn(t, n) {
 				b := &s.Blobs[t][n]
-				use(l, &b.Parts)
-				m.narrow(l, &b.Parts)
-				use(l, &b.Status)
-				use(l, &b.Given)
+				m.useParts(l, &b.Parts)
+				upTo(l, &b.Status, int(blobStatusCount)-1)
+				upTo(l, &b.Given, tasks)
 				if m.Persist == WholePersist {
 					f := &s.Flushed[t][n]
-					use(l, &f.Cut)
-					use(l, &f.N)
+					for i := range f.Cut {
+						m.useParts(l, &f.Cut[i])
+					}
+					upTo(l, &f.N, MaxFlushes)
 					use(l, &f.Up)
 					use(l, &f.Deleted)
 				}
@@ -94,49 +100,36 @@ func (m *Model) Packing() *Packing {
 	}
 	for t := range m.tasks {
 		for parity := range min(m.Intervals(m.tasks[t].sink), 2) {
-			b := &s.Batches[2*t+parity]
-			use(l, &b.batch)
-			m.narrow(l, &b.Got)
-			if m.Mode == Barrier {
-				use(l, &b.barrier)
-			}
-			if m.Persist == WholePersist {
-				use(l, &b.Hand)
-			}
+			m.useBatch(l, &s.Batches[2*t+parity])
 		}
 	}
 	for p := range m.Processes {
 		r := &s.Registries[p]
 		for sink := range m.Sinks {
 			for n := range m.Intervals(sink) {
-				use(l, &r.Entries[entryOf(sink, n)])
-			}
-		}
-		use(l, &r.Alive)
-		use(l, &r.Lock)
-		use(l, &r.LastRetained)
-		use(l, &r.Cursor)
-		use(l, &r.Loaded)
-		use(l, &r.Poisoned)
-		if m.Mode == Barrier {
-			for sink := range m.Sinks {
-				for n := range m.Intervals(sink) {
+				upTo(l, &r.Entries[entryOf(sink, n)], 2*tasks+1)
+				if m.Mode == Barrier {
 					use(l, &r.Skips[entryOf(sink, n)])
 				}
 			}
 		}
+		useBits(l, &r.Alive, 1<<m.lastId()-1)
+		m.useSweeper(l, &r.Lock)
+		upTo(l, &r.LastRetained, m.lastId())
+		upTo(l, &r.Cursor, m.lastId()-1)
+		upTo(l, &r.Loaded, tasks+2)
+		useBits(l, &r.Poisoned, true)
 	}
 	for t := range m.tasks {
 		k := &s.Tasks[t]
-		use(l, &k.Line)
-		use(l, &k.Interval)
-		use(l, &k.Handle)
-		use(l, &k.Pushed)
-		use(l, &k.Panic)
+		upTo(l, &k.Line, lineStopped)
+		upTo(l, &k.Interval, m.Intervals(m.tasks[t].sink))
+		upTo(l, &k.Handle, 2*tasks)
+		upTo(l, &k.Pushed, parts)
+		upTo(l, &k.Panic, panicKindCount-1)
 		if m.Whole == WholeSink {
 			use(l, &k.Command)
-			use(l, &k.Due)
-			m.narrow(l, &k.Due)
+			m.useParts(l, &k.Due)
 		}
 	}
 	for t := range m.tasks {
@@ -146,9 +139,9 @@ func (m *Model) Packing() *Packing {
 	}
 	for i := range m.Sinks {
 		k := &s.Sinks[i]
-		use(l, &k.Upper)
-		use(l, &k.Answered)
-		use(l, &k.Staged)
+		upTo(l, &k.Upper, m.Intervals(i))
+		m.useTasks(l, &k.Answered)
+		m.useTasks(l, &k.Staged)
 		if m.Whole == WholeSink {
 			use(l, &k.Minted)
 			use(l, &k.Taken)
@@ -160,16 +153,75 @@ func (m *Model) Packing() *Packing {
 			use(l, &k.Labels)
 		}
 	}
-	use(l, &s.Puts)
+	if m.Persist == WholePersist {
+		use(l, &s.Puts)
+	} else {
+		upTo(l, &s.Puts, len(m.blobs))
+	}
 	if m.Sweeper {
 		use(l, &s.Sweeper)
 	}
 	if m.Teardown {
-		use(l, &s.Torn)
+		m.useTasks(l, &s.Torn)
 	}
-	use(l, &s.Faults)
+	upTo(l, &s.Faults, int(ReportedTwice|PendingBelow|PushAfterFinish))
 	l.cut()
 	return l
+}
+
+func (m *Model) useBatch(l *Packing, b *Batch) {
+	tasks, parts := len(m.tasks), len(m.parts)
+	command := parts
+	if m.Mode == Barrier {
+		command = FinishCommand | tasks
+	}
+	upTo(l, &b.Id, m.lastId())
+	m.useTasks(l, &b.Holders)
+	m.useSweeper(l, &b.Temp)
+	upTo(l, &b.Owner, tasks)
+	for i := range b.Queue {
+		upTo(l, &b.Queue[i], command)
+	}
+	useBits(l, &b.Closed, true)
+	useBits(l, &b.Done, true)
+	useBits(l, &b.Gone, true)
+	upTo(l, &b.Panic, panicKindCount-1)
+	m.useParts(l, &b.Got)
+	if m.Mode == Barrier {
+		use(l, &b.Pending)
+		upTo(l, &b.Deliverer, tasks)
+		useBits(l, &b.Finalized, true)
+		m.useTasks(l, &b.Reported)
+		m.useTasks(l, &b.Registered)
+		m.useTasks(l, &b.Notified)
+		upTo(l, &b.ReplyTo, tasks)
+		useBits(l, &b.Poisoned, true)
+	}
+	if m.Persist == WholePersist {
+		upTo(l, &b.Hand, parts)
+	}
+}
+
+// lastId is the largest id of a batch: 1 + the last entry of the registry.
+func (m *Model) lastId() int {
+	last := len(m.Sinks) - 1
+	return 1 + entryOf(last, m.Intervals(last)-1)
+}
+
+func (m *Model) useParts(l *Packing, field *Parts) { useBits(l, field, 1<<len(m.parts)-1) }
+
+func (m *Model) useTasks(l *Packing, field *uint8) { useBits(l, field, 1<<len(m.tasks)-1) }
+
+// useSweeper adds a field that holds 1 + a thread that sweeps or looks for skips, or 0. Write
+// tasks have the smallest numbers.
+func (m *Model) useSweeper(l *Packing, field *uint8) {
+	for _, t := range m.threads {
+		if role := t.Role(); role == Timely || role == Sweeper {
+			use(l, field)
+			return
+		}
+	}
+	upTo(l, field, len(m.tasks))
 }
 
 // writesIn tells whether a task's batch of interval n can become an object.

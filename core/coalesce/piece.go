@@ -72,10 +72,10 @@ func (l *Packing) windows() (pieces []piece) {
 	return pieces
 }
 
-// fit turns the piece, by halves of bytes, into the first word with room.
+// fit turns the piece into the first word with room.
 func (k *piece) fit(taken []uint64) bool {
 	for w := range taken {
-		for turn := 0; turn < 64; turn += 4 {
+		for turn := range 64 {
 			if turned := bits.RotateLeft64(k.mask, turn); turned&taken[w] == 0 {
 				k.word, k.turn = uintptr(w)*word, turn
 				taken[w] |= turned

@@ -1,6 +1,9 @@
 package coalesce
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Interchangeable lists groups of write tasks that the set-up treats alike, so that
 // renaming them changes nothing that can happen. A worker's task counts only if it
@@ -45,48 +48,26 @@ func (m *Model) alike(i, j int) bool {
 	return true
 }
 
-// Rename is the state with task t named perm[t].
-func (m *Model) Rename(s *State, perm []int) State {
+// Rename names task t of the state perm[t], in place. Tasks of one of the groups of
+// [Model.Interchangeable] may exchange their names.
+func (m *Model) Rename(s *State, perm []int) {
 	r := renamer{m: m, perm: perm}
-	n := *s
-	for p := range m.parts {
-		n.Sealed[r.part(p)] = s.Sealed[p]
-	}
-	for t := range m.tasks {
-		u := perm[t]
-		n.Tasks[u] = s.Tasks[t]
-		if h := s.Tasks[t].Handle; h != 0 {
-			n.Tasks[u].Handle = uint8(r.slot(int(h-1))) + 1
-		}
-		n.Timely[u] = s.Timely[t]
-		for i := range s.Blobs[t] {
-			b := s.Blobs[t][i]
-			b.Parts = r.parts(b.Parts)
-			n.Blobs[u][i] = b
-			f := s.Flushed[t][i]
-			for c := range f.Cut {
-				f.Cut[c] = r.parts(f.Cut[c])
-			}
-			n.Flushed[u][i] = f
-		}
-		for slot := 2 * t; slot < 2*t+2; slot++ {
-			n.Batches[r.slot(slot)] = r.batch(s.Batches[slot])
+	for t, to := range perm {
+		if t != to {
+			r.tasks |= 1 << t
+			r.theirs |= m.partsOf(t)
 		}
 	}
-	for p := range m.Processes {
-		k := &n.Registries[p]
-		for e := range k.Entries {
-			if slot, ok := k.Entries[e].Slot(); ok {
-				k.Entries[e] = Weak(r.slot(slot) + 2)
-			}
+	for left := r.tasks; left != 0; {
+		// Each exchange brings one task of a cycle to its place.
+		t := bits.TrailingZeros8(left)
+		for u := perm[t]; u != t; u = perm[u] {
+			m.exchange(s, t, u)
+			left &^= 1 << u
 		}
-		k.Lock = r.thread(k.Lock)
+		left &^= 1 << t
 	}
-	for i := range m.Sinks {
-		n.Sinks[i].Answered = r.set(s.Sinks[i].Answered)
-		n.Sinks[i].Staged = r.set(s.Sinks[i].Staged)
-	}
-	return n
+	r.names(s)
 }
 
 // RenameThread is the thread that t becomes when task i becomes perm[i].
@@ -104,53 +85,90 @@ func (m *Model) RenameThread(t Thread, perm []int) Thread {
 	return t
 }
 
-type renamer struct {
-	m    *Model
-	perm []int
+// partsOf is the parts of task t, whose ids follow one another.
+func (m *Model) partsOf(t int) Parts {
+	ids := m.tasks[t].parts
+	if len(ids) == 0 {
+		return 0
+	}
+	return (1<<len(ids) - 1) << ids[0]
 }
 
-func (r *renamer) slot(slot int) int { return 2*r.perm[slot/2] + slot&1 }
-
-func (r *renamer) part(p int) int {
-	t := r.m.parts[p].task
-	return r.m.tasks[r.perm[t]].parts[slices.Index(r.m.tasks[t].parts, p)]
-}
-
-func (r *renamer) parts(ps Parts) Parts {
-	var out Parts
-	for p := 0; ps>>p != 0; p++ {
-		if ps.Has(p) {
-			out |= 1 << r.part(p)
+// exchange swaps what a state keeps of tasks t and u. The names in it stay.
+func (m *Model) exchange(s *State, t, u int) {
+	s.Tasks[t], s.Tasks[u] = s.Tasks[u], s.Tasks[t]
+	s.Timely[t], s.Timely[u] = s.Timely[u], s.Timely[t]
+	ps, qs := m.tasks[t].parts, m.tasks[u].parts
+	for i, p := range ps {
+		q := qs[i]
+		s.Sealed[p], s.Sealed[q] = s.Sealed[q], s.Sealed[p]
+	}
+	for n := range m.Intervals(m.tasks[t].sink) {
+		s.Blobs[t][n], s.Blobs[u][n] = s.Blobs[u][n], s.Blobs[t][n]
+		if m.Persist == WholePersist {
+			s.Flushed[t][n], s.Flushed[u][n] = s.Flushed[u][n], s.Flushed[t][n]
 		}
 	}
-	return out
-}
-
-func (r *renamer) set(tasks uint8) uint8 {
-	var out uint8
-	for t := range r.perm {
-		out |= tasks >> t & 1 << r.perm[t]
+	for k := range 2 {
+		if b, c := &s.Batches[2*t+k], &s.Batches[2*u+k]; b.Id|c.Id != 0 {
+			*b, *c = *c, *b
+		}
 	}
-	return out
 }
 
-// task renames 1 + a task, or 0.
-func (r *renamer) task(v uint8) uint8 {
-	if v == 0 {
-		return 0
+// A renamer renames what is named in a state.
+type renamer struct {
+	m      *Model
+	perm   []int
+	tasks  uint8 // that get another name, as a bit set
+	theirs Parts
+}
+
+func (r *renamer) names(s *State) {
+	m := r.m
+	for t := range m.tasks {
+		if h := s.Tasks[t].Handle; h != 0 {
+			s.Tasks[t].Handle = uint8(r.slot(int(h-1))) + 1
+		}
+		s.Tasks[t].Due = r.parts(s.Tasks[t].Due)
+		if q := s.Timely[t].Response; q >= 2 {
+			s.Timely[t].Response = uint8(r.perm[q-2]) + 2
+		}
 	}
-	return uint8(r.perm[v-1]) + 1
-}
-
-// thread renames 1 + a thread, or 0.
-func (r *renamer) thread(v uint8) uint8 {
-	if v == 0 {
-		return 0
+	for _, k := range m.blobs {
+		b := &s.Blobs[k.task][k.interval]
+		b.Parts = r.parts(b.Parts)
+		if m.Persist == WholePersist {
+			f := &s.Flushed[k.task][k.interval]
+			for c := range f.Cut {
+				f.Cut[c] = r.parts(f.Cut[c])
+			}
+		}
 	}
-	return uint8(r.m.RenameThread(Thread(v-1), r.perm)) + 1
+	for _, slot := range m.slots {
+		if b := &s.Batches[slot]; b.Id != 0 {
+			r.batch(b)
+		}
+	}
+	for p := range m.Processes {
+		k := &s.Registries[p]
+		for sink := range m.Sinks {
+			for n := range m.Intervals(sink) {
+				e := &k.Entries[entryOf(sink, n)]
+				if slot, ok := e.Slot(); ok {
+					*e = Weak(r.slot(slot) + 2)
+				}
+			}
+		}
+		k.Lock = r.thread(k.Lock)
+	}
+	for i := range m.Sinks {
+		k := &s.Sinks[i]
+		k.Answered, k.Staged = r.set(k.Answered), r.set(k.Staged)
+	}
 }
 
-func (r *renamer) batch(b Batch) Batch {
+func (r *renamer) batch(b *Batch) {
 	b.Holders = r.set(b.Holders)
 	b.Temp = r.thread(b.Temp)
 	b.Owner = r.task(b.Owner)
@@ -172,69 +190,46 @@ func (r *renamer) batch(b Batch) Batch {
 	b.Registered = r.set(b.Registered)
 	b.Notified = r.set(b.Notified)
 	b.ReplyTo = r.task(b.ReplyTo)
-	return b
 }
 
-// Sketch is a number that a renaming of tasks does not change: what task t is at,
-// and how each batch, part and set stands to it.
-func (m *Model) Sketch(s *State, t int) uint64 {
-	mix := func(h, v uint64) uint64 {
-		h = (h ^ v) * 0x9E3779B97F4A7C15
-		return h ^ h>>32
+func (r *renamer) slot(slot int) int { return 2*r.perm[slot/2] + slot&1 }
+
+func (r *renamer) part(p int) int {
+	t := r.m.parts[p].task
+	if to := r.perm[t]; to != t {
+		p += r.m.tasks[to].parts[0] - r.m.tasks[t].parts[0]
 	}
-	bit := func(b bool, at int) uint64 {
-		if b {
-			return 1 << at
-		}
+	return p
+}
+
+func (r *renamer) parts(ps Parts) Parts {
+	out := ps &^ r.theirs
+	for ps &= r.theirs; ps != 0; ps &= ps - 1 {
+		out |= 1 << r.part(bits.TrailingZeros32(uint32(ps)))
+	}
+	return out
+}
+
+func (r *renamer) set(tasks uint8) uint8 {
+	out := tasks &^ r.tasks
+	for tasks &= r.tasks; tasks != 0; tasks &= tasks - 1 {
+		out |= 1 << r.perm[bits.TrailingZeros8(tasks)]
+	}
+	return out
+}
+
+// task renames 1 + a task, or 0.
+func (r *renamer) task(v uint8) uint8 {
+	if v == 0 {
 		return 0
 	}
-	k, me := &s.Tasks[t], uint8(t)+1
-	sink := &s.Sinks[m.tasks[t].sink]
-	h := mix(1, uint64(k.Line)|uint64(k.Interval)<<8|uint64(k.Pushed)<<16|uint64(k.Panic)<<24|
-		uint64(sink.Answered>>t&1)<<32|uint64(sink.Staged>>t&1)<<33|bit(m.Registry(s, Thread(t)).Lock == me, 34)|
-		bit(m.Registry(s, Thread(t)).Lock == uint8(timelyOf(t))+1, 35))
-	tl := &s.Timely[t]
-	h = mix(h, uint64(tl.Line)|uint64(tl.Done)<<8|uint64(tl.Skipped)<<16)
-	for _, p := range m.tasks[t].parts {
-		h = mix(h, uint64(s.Sealed[p]))
+	return uint8(r.perm[v-1]) + 1
+}
+
+// thread renames 1 + a thread, or 0.
+func (r *renamer) thread(v uint8) uint8 {
+	if v == 0 {
+		return 0
 	}
-	for i := range m.Intervals(m.tasks[t].sink) {
-		b := &s.Blobs[t][i]
-		h = mix(h, uint64(b.Status)|uint64(b.Given)<<8|uint64(b.Parts.Len())<<16)
-		if f := &s.Flushed[t][i]; f.N != 0 {
-			for at, p := range m.tasks[t].parts {
-				if s.Blobs[t][i].Parts.Has(p) {
-					h = mix(h, uint64(at)<<8|uint64(f.Cut[0]>>p&1|f.Cut[1]>>p&1<<1|f.Cut[2]>>p&1<<2))
-				}
-			}
-			h = mix(h, uint64(f.N)|uint64(f.Up)<<8|uint64(f.Deleted)<<16|uint64(f.Cut[0].Len())<<24|uint64(f.Cut[1].Len())<<32|uint64(f.Cut[2].Len())<<40)
-		}
-	}
-	for slot := range 2 * len(m.tasks) {
-		b := &s.Batches[slot]
-		if b.Id == 0 {
-			continue
-		}
-		v := uint64(b.Id) | bit(slot/2 == t, 8) | uint64(b.Holders>>t&1)<<9 | bit(b.Temp == me, 10) | bit(b.Owner == me, 11) |
-			bit(b.Deliverer == me, 12) | uint64(b.Reported>>t&1)<<13 | uint64(b.Registered>>t&1)<<14 | uint64(b.Notified>>t&1)<<15 |
-			bit(b.ReplyTo == me, 16) | bit(b.Closed, 17) | bit(b.Done, 18) | bit(b.Gone, 19) | bit(b.Temp != 0, 20) | bit(b.Owner != 0, 21) |
-			uint64(b.Count())<<22 | uint64(b.Queued())<<26 | uint64(b.Got.Len())<<30 | uint64(b.Pending)<<36 | bit(b.Hand != 0, 40)
-		g := mix(2, v)
-		for i, p := range m.tasks[t].parts {
-			g = mix(g, bit(b.Got.Has(p), i&63)|bit(b.Hand == uint8(p)+1, (i+32)&63))
-			for at, q := range b.Queue {
-				if q == uint8(p)+1 {
-					g = mix(g, uint64(i)<<8|uint64(at)|1<<16)
-				}
-			}
-		}
-		for at, q := range b.Queue {
-			if q == FinishCommand|uint8(t) {
-				g = mix(g, uint64(at)|1<<17)
-			}
-		}
-		// Batches have no order that a renaming keeps.
-		h += g
-	}
-	return h
+	return uint8(r.m.RenameThread(Thread(v-1), r.perm)) + 1
 }

@@ -40,7 +40,7 @@ func (l *Packing) NewTrial() *Trial {
 // stays is the distance of the two states.
 const stays = unsafe.Sizeof(slate{})
 
-// State is the one to step. What is done to it lasts until Take or Undo.
+// State is the one to step. What is done to it lasts until Take.
 func (x *Trial) State() *State { return &x.pair[0].State }
 
 // Put makes it a trial of the state of a packed form.
@@ -82,13 +82,4 @@ func (x *Trial) Take(packed []uint64) (hash uint64) {
 		hash += k.mix(now&k.mask) - k.mixed
 	}
 	return hash
-}
-
-// Undo undoes what was done to State.
-func (x *Trial) Undo() {
-	p := unsafe.Pointer(&x.pair)
-	for i := range x.pieces {
-		at := x.pieces[i].at
-		store(p, at, load(p, at+stays))
-	}
 }

@@ -83,23 +83,44 @@ func TestPersistSymmetry(t *testing.T) {
 	}
 }
 
+// TestSinkSymmetry: the same with the whole sink, whose state names parts and batches on
+// their way between operators.
+func TestSinkSymmetry(t *testing.T) {
+	for _, mode := range []coalesce.Mode{coalesce.BestEffort, coalesce.Barrier} {
+		c := workers(2, 1, 2000)
+		c.Whole, c.Mode = coalesce.WholeSink, mode
+		folded, plain := answer(t, Question{Config: c}), answer(t, Question{Config: c, NoSymmetry: true})
+		if folded.Schedules.Cmp(plain.Schedules) != 0 || folded.Losing.Cmp(plain.Losing) != 0 || length(folded.Orphaning) != length(plain.Orphaning) {
+			t.Errorf("mode %d: %d schedules, %d losing, shortest %v with symmetry; %d, %d, %v without", mode,
+				folded.Schedules, folded.Losing, folded.Orphaning, plain.Schedules, plain.Losing, plain.Orphaning)
+		}
+		if folded.States*3 > plain.States*2 {
+			t.Errorf("mode %d: %d states of %d are left", mode, folded.States, plain.States)
+		}
+	}
+}
+
 // TestTooLarge: a state that no size of the search holds is refused.
 func TestTooLarge(t *testing.T) {
 	c := coalesce.Config{Mode: coalesce.Barrier, Whole: coalesce.WholeSink, Persist: coalesce.WholePersist}
+	var parts []coalesce.PartConfig
+	for n := range 4 {
+		parts = append(parts, coalesce.PartConfig{At: int64(n), Interval: n, Updates: 1, Bytes: 1})
+	}
 	for _, name := range []byte("VWXY") {
 		c.Sinks = append(c.Sinks, coalesce.SinkConfig{Name: name, Bounds: []int64{0, 1, 2, 3, 4}})
 	}
 	for w := range 2 {
 		for sink := range c.Sinks {
-			c.Tasks = append(c.Tasks, coalesce.TaskConfig{Worker: w, Sink: sink, Parts: []coalesce.PartConfig{{Updates: 1, Bytes: 1}}})
+			c.Tasks = append(c.Tasks, coalesce.TaskConfig{Worker: w, Sink: sink, Parts: parts})
 		}
 	}
 	if _, err := New(Question{Config: c}); err == nil || !strings.HasPrefix(err.Error(), "the set-up is too large to search: a state has ") {
 		t.Errorf("got %v", err)
 	}
 	c.Persist = coalesce.ShortPersist
-	for i := range c.Tasks {
-		c.Tasks[i].Parts[0].Bytes = coalesce.InlineLimit
+	for i := range parts {
+		parts[i].Bytes = coalesce.InlineLimit
 	}
 	if _, err := New(Question{Config: c}); err != nil {
 		t.Error(err)

@@ -6,24 +6,24 @@ import "sharedbatches/core/coalesce"
 
 // words are the sizes of packed states, in words.
 type words interface {
-	[8]uint64 | [10]uint64 | [13]uint64 | [14]uint64 | [16]uint64 | [18]uint64 | [24]uint64 | [32]uint64 | [48]uint64 | [128]uint64
+	[6]uint64 | [8]uint64 | [10]uint64 | [12]uint64 | [14]uint64 | [16]uint64 | [24]uint64 | [32]uint64 | [48]uint64 | [128]uint64
 }
 
 // sized starts a search with the smallest size that the set-up fits into.
 func sized(m *coalesce.Model, q Question) (Search, error) {
 	switch n := m.Packing().Words(); {
+	case n <= 6:
+		return newSearch[[6]uint64](m, q), nil
 	case n <= 8:
 		return newSearch[[8]uint64](m, q), nil
 	case n <= 10:
 		return newSearch[[10]uint64](m, q), nil
-	case n <= 13:
-		return newSearch[[13]uint64](m, q), nil
+	case n <= 12:
+		return newSearch[[12]uint64](m, q), nil
 	case n <= 14:
 		return newSearch[[14]uint64](m, q), nil
 	case n <= 16:
 		return newSearch[[16]uint64](m, q), nil
-	case n <= 18:
-		return newSearch[[18]uint64](m, q), nil
 	case n <= 24:
 		return newSearch[[24]uint64](m, q), nil
 	case n <= 32:

@@ -44,8 +44,8 @@ type space[K words] struct {
 	key     K              // of the state that is tried,
 	tried   bool           // if that is known
 	other   coalesce.State // any other state that is asked about
-	// canon writes the canonical form of a successor, if that is another state; nil without symmetry.
-	canon func(s *coalesce.State, next *K) (hash uint64, renamed bool)
+	// canon makes a state canonical; nil without symmetry.
+	canon func(s *coalesce.State)
 }
 
 func newSpace[K words](m *coalesce.Model, q *Question) *space[K] {
@@ -118,17 +118,12 @@ func (sp *space[K]) Expand(from *K, to []K, hash []uint64) (enabled uint64, mark
 		if s.Unspawned(t) || sp.anyLast && sp.last[i] && sp.freeMoves(s) || !sp.step(s, t) {
 			continue
 		}
-		next := &to[n]
-		renamed := false
 		if sp.canon != nil {
-			hash[n], renamed = sp.canon(s, next)
+			sp.canon(s)
 		}
-		if renamed {
-			sp.trial.Undo()
-		} else {
-			*next = *from
-			hash[n] = sp.trial.Take(wordsOf(next))
-		}
+		next := &to[n]
+		*next = *from
+		hash[n] = sp.trial.Take(wordsOf(next))
 		n++
 		enabled |= 1 << i
 	}

@@ -18,7 +18,7 @@ func newSymmetric[K words](sp *space[K]) *symmetric[K] {
 		y.index[t] = i
 	}
 	y.perm = make([]int, len(sp.m.Tasks))
-	sp.canon = y.renamed
+	sp.canon = y.rename
 	return y
 }
 
@@ -27,12 +27,12 @@ func newSymmetric[K words](sp *space[K]) *symmetric[K] {
 // two nodes stand for one orbit, which costs time and changes no count.
 func (y *symmetric[K]) Canon(k *K, perm []int) {
 	sp := y.space
-	s := sp.look(k)
+	s := sp.put(k)
 	if !y.sort(s) {
 		return
 	}
-	renamed := sp.m.Rename(s, y.perm)
-	*k = sp.pack(&renamed)
+	sp.m.Rename(s, y.perm)
+	sp.trial.Take(wordsOf(k))
 	if perm == nil {
 		return
 	}
@@ -41,14 +41,11 @@ func (y *symmetric[K]) Canon(k *K, perm []int) {
 	}
 }
 
-// renamed is Canon for a successor that is being tried.
-func (y *symmetric[K]) renamed(s *coalesce.State, to *K) (hash uint64, moved bool) {
-	if !y.sort(s) {
-		return 0, false
+// rename is Canon for a successor that is being tried.
+func (y *symmetric[K]) rename(s *coalesce.State) {
+	if y.sort(s) {
+		y.space.m.Rename(s, y.perm)
 	}
-	other := y.space.m.Rename(s, y.perm)
-	*to = y.space.pack(&other)
-	return y.space.Hash(to), true
 }
 
 // sort makes perm the renaming that sorts the tasks; it reports whether that moves any.
@@ -58,9 +55,7 @@ func (y *symmetric[K]) sort(s *coalesce.State) (moved bool) {
 	}
 	var keys [coalesce.MaxTasks]uint64
 	for _, g := range y.groups {
-		for _, t := range g {
-			keys[t] = y.space.m.Sketch(s, t)
-		}
+		y.space.m.Sketch(s, g, &keys)
 		var order [coalesce.MaxTasks]int
 		n := copy(order[:], g)
 		for i := 1; i < n; i++ {
