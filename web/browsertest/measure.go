@@ -5,12 +5,16 @@ package browsertest
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"strconv"
+	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 )
 
@@ -82,4 +86,33 @@ func (p *Page) Memory() Memory {
 	}
 	call(p, "letting go of memories", runtime.ReleaseObjectGroup, runtime.ReleaseObjectGroupParams{ObjectGroup: group})
 	return Memory{heap.UsedSize, heap.EmbedderHeapUsedSize, heap.BackingStorageSize, wasm}
+}
+
+// Processes is what the browser's processes for pages and workers hold of the machine's
+// memory of their own, in bytes, or 0 where the system has no /proc.
+func (p *Page) Processes() float64 {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, actionLimit)
+	defer cancel()
+	all, err := cdp.Call(ctx, chromedp.FromContext(p.ctx).Browser, systeminfo.GetProcessInfo, cdp.Empty{})
+	if err != nil {
+		p.t.Fatalf("asking for the processes: %v", err)
+	}
+	sum := 0.0
+	for _, process := range all.ProcessInfo {
+		if process.Type != "renderer" {
+			continue
+		}
+		status, err := os.ReadFile("/proc/" + strconv.FormatInt(int64(process.ID), 10) + "/status")
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(status)) {
+			if rest, ok := strings.CutPrefix(line, "RssAnon:"); ok {
+				kilobytes, _ := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+				sum += kilobytes * 1024
+			}
+		}
+	}
+	return sum
 }
