@@ -11,5 +11,6 @@ package main
 func main() {
 	p := newPage()
 	p.guard(p.start)
+	p.starts = false
 	select {} // events do the rest
 }
