@@ -43,12 +43,12 @@ func BenchmarkSearch(b *testing.B) {
 // is closed, which ends the Worker.
 func BenchmarkSearchLarge(b *testing.B) {
 	const mib, limit = 1 << 20, 2 * time.Minute
-	p := visit(b, "/")
-	openOwn(b, p, scenario.Scenario{Title: "Large", Setup: large(), Worlds: []coalesce.Probe{coalesce.Upgrade}, Differ: scenario.NotAsked, Outcome: scenario.NotAsked})
-	p.Press("x")
-	do(p, `document.getElementById("explore-states").value = "0"; document.getElementById("explore-seconds").value = "0"`)
 	var seconds, before, during, after float64
 	for b.Loop() {
+		p := visit(b, "/")
+		openOwn(b, p, scenario.Scenario{Title: "Large", Setup: large(), Worlds: []coalesce.Probe{coalesce.Upgrade}, Differ: scenario.NotAsked, Outcome: scenario.NotAsked})
+		p.Press("x")
+		do(p, `document.getElementById("explore-states").value = "0"; document.getElementById("explore-seconds").value = "0"`)
 		p.Memory() // collects
 		before = p.Processes()
 		from := time.Now()
