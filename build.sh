@@ -214,6 +214,9 @@ run_tests() {
 
 bench() {
 	build
+	if ! install_npm web/lighthouse; then
+		echo '== Lighthouse: not measured: npm cannot install it'
+	fi
 	local lines='/^(goos|goarch|pkg|cpu|PASS|ok|\?)/d; /\[no test files\]$/d'
 	printf '== native\n'
 	go test -run '^$' -bench . -benchmem -benchtime "${BENCHTIME:-1s}" ./... | sed -E "$lines"

@@ -65,7 +65,8 @@
     fetching.catch(() => {}); // told when it is waited for
     await script;
     const go = new Go();
-    go.env = {GOGC: "400"}; // a step makes 200 kB of strings; a larger heap collects less often
+    // A step makes 200 kB of strings: a larger heap collects less often, up to a limit.
+    go.env = {GOGC: "400", GOMEMLIMIT: "40MiB"};
     const {instance} = await instantiate(base + "page.wasm", go.importObject);
     globalThis.sharedBatches = {base, lessons: await fetching, searchModule, searchHere};
     await go.run(instance);

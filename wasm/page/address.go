@@ -35,21 +35,26 @@ func (p *page) listenAddress() {
 		p.guard(func() { a.flush(p) })
 		return nil
 	})
-	p.on(js.Global(), "hashchange", func(js.Value) {
-		before := a.shown
-		switch fragment := a.read(); {
-		case before == a.shown:
-		case fragment == "" && p.sessions[""] != nil:
-			p.openLesson("")
-		case fragment == "":
-			p.openLesson(p.firstLesson())
-		default:
-			if err := p.openFragment(fragment); err != nil {
-				p.sayLink(err)
-			}
-		}
-	})
+	p.on(js.Global(), "hashchange", func(js.Value) { p.followAddress() })
 	p.on(js.Global(), "pagehide", func(js.Value) { a.flush(p) })
+}
+
+// followAddress opens what the address asks for, if that is not what was last read or
+// written.
+func (p *page) followAddress() {
+	a := &p.address
+	before := a.shown
+	switch fragment := a.read(); {
+	case before == a.shown:
+	case fragment == "" && p.sessions[""] != nil:
+		p.openLesson("")
+	case fragment == "":
+		p.openLesson(p.firstLesson())
+	default:
+		if err := p.openFragment(fragment); err != nil {
+			p.sayLink(err)
+		}
+	}
 }
 
 // hash is the fragment of the browser's address, with "#".

@@ -121,10 +121,12 @@ func yes(b bool) string {
 	return "false"
 }
 
-// on calls a function for each event of a type, under the guard.
+// on calls a function for each event of a type, under the guard, once the page has started.
 func (p *page) on(target js.Value, kind string, do func(event js.Value)) {
 	target.Call("addEventListener", kind, js.FuncOf(func(_ js.Value, args []js.Value) any {
-		p.guard(func() { do(args[0]) })
+		if !p.starts {
+			p.guard(func() { do(args[0]) })
+		}
 		return nil
 	}))
 }

@@ -283,6 +283,24 @@ func TestExploreEnds(t *testing.T) {
 	}
 }
 
+// TestExploreAgain searches to the end again and again: each time one Worker, and none
+// when the panel is closed.
+func TestExploreAgain(t *testing.T) {
+	p := visit(t, "/#1/share/")
+	search := func() {
+		p.Click("#explore-run")
+		p.WaitFor(`document.getElementById("explore-results").textContent.includes("exhaustive") && !document.getElementById("explore-count").textContent.includes("so far")`)
+		p.WaitWorkers(1)
+	}
+	for range 2 {
+		p.Press("x")
+		search()
+		search()
+		p.Click("#explore-close")
+		p.WaitWorkers(0)
+	}
+}
+
 // TestExploreMeanwhile steps while a million states are searched.
 func TestExploreMeanwhile(t *testing.T) {
 	p := heavy(t)

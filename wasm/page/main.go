@@ -11,5 +11,7 @@ package main
 func main() {
 	p := newPage()
 	p.guard(p.start)
+	p.starts = false
+	p.guard(p.followAddress) // a link that was followed meanwhile
 	select {} // events do the rest
 }

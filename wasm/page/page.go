@@ -37,6 +37,7 @@ type page struct {
 	trying  string          // thread that is being stepped, for the card
 	opening string          // fragment that is being opened, for the card
 	letters bool            // letter keys step threads
+	starts  bool            // the start is not over: no event acts yet
 	alone   bool            // not embedded: keys act also while nothing has the focus
 	unfold  bool            // every panel is open
 	opened  map[string]bool // rows of the rules that the reader opened or closed
@@ -47,7 +48,7 @@ func newPage() *page {
 	window := js.Global()
 	p := &page{
 		root: byID("playground"), el: findElements(), panels: findPanels(),
-		sessions: map[string]*session{}, opened: map[string]bool{}, letters: true, alone: window.Get("parent").Equal(window),
+		sessions: map[string]*session{}, opened: map[string]bool{}, letters: true, starts: true, alone: window.Get("parent").Equal(window),
 	}
 	p.beEmbed()
 	p.listen()
@@ -56,8 +57,10 @@ func newPage() *page {
 
 // start shows what the address asks for, or the first lesson with a message.
 func (p *page) start() {
+	p.breathe()
 	loadLessons()
 	p.fillMenu()
+	p.breathe()
 	if fragment := p.address.read(); fragment == "" {
 		p.openLesson(p.firstLesson())
 	} else if err := p.openFragment(fragment); err != nil {
@@ -71,6 +74,20 @@ func (p *page) start() {
 	p.el.skip.show(true)
 	p.root.SetAttribute("data-state", "running")
 	p.embed.start(p)
+}
+
+// breathe lets the browser draw and scroll between the parts of the start, which in one
+// piece would hold up a slow phone. After the start, whose goroutine alone can wait, it
+// does nothing.
+func (p *page) breathe() {
+	if !p.starts {
+		return
+	}
+	breathed := make(chan struct{})
+	f := js.FuncOf(func(js.Value, []js.Value) any { close(breathed); return nil })
+	defer f.Release()
+	js.Global().Call("setTimeout", f, 0)
+	<-breathed
 }
 
 // listen attaches every listener, once.
@@ -159,6 +176,11 @@ func (p *page) openLink(text string) error {
 
 // enter puts a session on screen.
 func (p *page) enter(s *session) {
+	if p.starts {
+		p.breathe()
+		s.view.Frame(s.run, s.grain) // compiles what paint needs, and keeps its sentences
+		p.breathe()
+	}
 	p.player.stop(p)
 	changed := p.now != s
 	p.now = s
@@ -167,6 +189,7 @@ func (p *page) enter(s *session) {
 		p.showLesson()
 		p.el.switched.text("")
 		p.leaveSearch()
+		p.breathe()
 	}
 	p.clearMessage()
 	p.paint()
