@@ -13,5 +13,5 @@ func main() {
 	p.guard(p.start)
 	p.starts = false
 	p.guard(p.followAddress) // a link that was followed meanwhile
-	select {} // events do the rest
+	select {}                // events do the rest
 }
