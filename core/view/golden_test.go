@@ -188,6 +188,7 @@ func frameText(f view.Frame) string {
 		section(c.Name+": "+c.Title+", "+text(string(c.Sub)), body+"\n"+text(string(c.Next)))
 	}
 	section("rules", text(string(f.Rules)))
+	section("meter", text(string(f.Meter)))
 	section("branches", text(string(f.Branches)))
 	section("schedule", f.Schedule+" | suggested "+f.Suggest)
 	return b.String()

@@ -39,7 +39,7 @@ type page struct {
 	letters bool            // letter keys step threads
 	alone   bool            // not embedded: keys act also while nothing has the focus
 	unfold  bool            // every panel is open
-	opened  map[string]bool // rows of the rules that the reader opened or closed
+	opened  map[string]bool // rows of the rules and the meter that the reader opened or closed
 }
 
 func newPage() *page {
@@ -85,7 +85,7 @@ func (p *page) listen() {
 	p.listenCard()
 	p.listenMenu()
 	p.findExplorer()
-	p.listenRules()
+	p.listenRows()
 	p.listenData()
 	p.listenLesson()
 	p.listenOpen()
