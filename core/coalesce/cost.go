@@ -82,58 +82,85 @@ func (m *Model) leakedBy(s *State, e *Event) int {
 	return puts
 }
 
-// Figure is a line of the meter.
-type Figure struct {
-	Name, Means string
-	of          func(c *Cost) (n, in int)
-	shown       func(c *Config) bool // tells whether a set-up can have it; nil: always
+// Figure is a line of the meter, from 0 to [FigureCount] - 1.
+type Figure int
+
+// FigureCount is how many lines the meter has.
+const FigureCount Figure = 8
+
+var figures = [FigureCount]struct {
+	name, means string
+	needs       need
+}{
+	{"PUTs", "Objects written to the blob store. Each costs money, and sharing is there to have fewer.", 0},
+	{"parts per append", "Parts of all appended batches, in appends. A reader opens every part.", 0},
+	{"state-diff bytes", "What appends wrote into the shard’s state. Only its growth means something, for sizes of fields are assumed.", 0},
+	{"consensus commands", "One for each interval that was sealed, whoever wrote the parts.", 0},
+	{"leaked blobs", "Objects that came to be referred to by nobody, those included that a cleaner deleted later.", 0},
+	{"goodbytes evaluated", "How often builders of shared batches looked through a part for its size. A counter looks once at each part; a sum looks at all parts of the window, twice for each new one.", whole},
+	{"sweeps per builder", "Calls of `builder` that swept, in all calls of it. A sweep holds the registry’s lock.", shared},
+	{"others’ entries probed", "Live entries of other sinks that sweeps probed: a sweep of one sink is in the way of all.", shared | sinks},
 }
+
+// need is what a set-up must have so that it can have a figure.
+type need uint8
+
+const (
+	whole  need = 1 << iota // the persist side
+	shared                  // batches that are shared
+	sinks                   // more than one
+)
 
 // alone stands for a figure that is counted and not set against another.
 const alone = -1
 
-// Figures lists the meter's lines in their order.
-var Figures = [...]Figure{
-	{"PUTs", "Objects written to the blob store. Each costs money, and sharing is there to have fewer.", func(c *Cost) (int, int) { return c.Puts, alone }, nil},
-	{"parts per append", "Parts of all appended batches, in appends. A reader opens every part.", func(c *Cost) (int, int) { return c.Parts, c.Appends }, nil},
-	{"state-diff bytes", "What appends wrote into the shard’s state. Only its growth means something, for sizes of fields are assumed.", func(c *Cost) (int, int) { return c.DiffBytes, alone }, nil},
-	{"consensus commands", "One for each interval that was sealed, whoever wrote the parts.", func(c *Cost) (int, int) { return c.Appends, alone }, nil},
-	{"leaked blobs", "Objects that came to be referred to by nobody, those included that a cleaner deleted later.", func(c *Cost) (int, int) { return c.Leaked, alone }, nil},
-	{"goodbytes evaluated", "How often a builder looked through a part for its size. A counter looks once at each part; a sum over the window looks at all parts, twice for each new one.", func(c *Cost) (int, int) { return c.Evaluations, alone }, wholePersist},
-	{"sweeps per builder", "Calls of `builder` that swept, in all calls of it. A sweep holds the registry’s lock.", func(c *Cost) (int, int) { return c.Sweeps, c.Builders }, shares},
-	{"others’ entries probed", "Live entries of other sinks that sweeps probed: a sweep of one sink is in the way of all.", func(c *Cost) (int, int) { return c.Foreign, alone }, func(c *Config) bool { return shares(c) && len(c.Sinks) > 1 }},
+// figure is a count, and what it is set against.
+func (c *Cost) figure(f Figure) (n, in int) {
+	p := [FigureCount][2]int{{c.Puts, alone}, {c.Parts, c.Appends}, {c.DiffBytes, alone}, {c.Appends, alone}, {c.Leaked, alone}, {c.Evaluations, alone}, {c.Sweeps, c.Builders}, {c.Foreign, alone}}[f]
+	return p[0], p[1]
 }
 
-func shares(c *Config) bool { return c.Mode != PerWorker }
+// Name is the figure in a few words.
+func (f Figure) Name() string { return figures[f].name }
+
+// Means is what the figure tells, in a sentence or two.
+func (f Figure) Means() string { return figures[f].means }
 
 // Shown tells whether the model's set-up can have the figure.
-func (f *Figure) Shown(m *Model) bool { return f.shown == nil || f.shown(&m.Config) }
-
-// Text is the figure of a cost: a count, or two as "3 in 2", and "–" for none in none.
-func (f *Figure) Text(c *Cost) string {
-	n, in := f.of(c)
-	switch in {
-	case alone:
-		return strconv.Itoa(n)
-	case 0:
-		return "–"
+func (f Figure) Shown(m *Model) bool {
+	var has need
+	if m.Persist == WholePersist {
+		has |= whole
 	}
-	return strconv.Itoa(n) + " in " + strconv.Itoa(in)
+	if m.Mode != PerWorker {
+		has |= shared
+	}
+	if len(m.Sinks) > 1 {
+		has |= sinks
+	}
+	return figures[f].needs&^has == 0
 }
 
-// Compare is -1 when the figure of a is less than that of b, +1 when it is more, else 0:
-// also where either has nothing to be set against.
-func (f *Figure) Compare(a, b *Cost) int {
-	x, in := f.of(a)
-	y, other := f.of(b)
-	if in != alone {
-		x, y = x*other, y*in
-	}
+// Text is the figure of a cost: a count, or two as "3 in 2", and "–" for none in none.
+func (f Figure) Text(c *Cost) string {
+	n, in := c.figure(f)
+	text := strconv.Itoa(n)
 	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return +1
+	case in == 0:
+		return "–"
+	case in > 0:
+		text += " in " + strconv.Itoa(in)
 	}
-	return 0
+	return text
+}
+
+// Compare is below 0 when the figure of a is less than that of b, above when it is more,
+// and 0 also where either has nothing to be set against.
+func (f Figure) Compare(a, b *Cost) int {
+	x, in := a.figure(f)
+	y, other := b.figure(f)
+	if in != alone {
+		return x*other - y*in
+	}
+	return x - y
 }

@@ -67,5 +67,6 @@ type Card struct {
 	Hidden   bool   // not spawned yet and nothing to say about it
 	State    string // ready, split, blocked, unborn, finished: a class of the card
 	Program  HTML   // the lines, one <li> each; class far for those that are hidden to save room
+	Buffers  HTML   // what a write task still holds of corrections; may be empty
 	Next     HTML   // what comes next, in each world if they differ; or the reason
 }

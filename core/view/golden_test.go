@@ -185,6 +185,9 @@ func frameText(f view.Frame) string {
 		if c.Group != "" {
 			b.WriteString("-- " + c.Group + "\n")
 		}
+		if c.Buffers != "" {
+			body += "\n" + text(string(c.Buffers))
+		}
 		section(c.Name+": "+c.Title+", "+text(string(c.Sub)), body+"\n"+text(string(c.Next)))
 	}
 	section("rules", text(string(f.Rules)))

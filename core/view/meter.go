@@ -32,25 +32,24 @@ func (v *View) meter(m moment) HTML {
 	}
 	o.put(`</div><ul>`)
 	last := v.w.Models[len(v.w.Models)-1]
-	for k := range coalesce.Figures {
-		f := &coalesce.Figures[k]
+	for f := range coalesce.FigureCount {
 		if !f.Shown(v.model()) && !f.Shown(last) {
 			continue
 		}
-		o.mix(`<li><details class="rule$" data-rule="meter-#"><summary><span>$</span>`, ints{k}, one, v.mark(f.Name, allNoStop))
+		o.mix(`<li><details class="rule$" data-rule="meter-#"><summary><span>$</span>`, ints{int(f)}, one, v.mark(f.Name(), allNoStop))
 		for i := range v.w.Models {
 			sign, says := "", ""
 			if i == 1 {
-				switch f.Compare(&now[1], &now[0]) {
-				case -1:
+				switch d := f.Compare(&now[1], &now[0]); {
+				case d < 0:
 					sign, says = "&lt;", ", less"
-				case +1:
+				case d > 0:
 					sign, says = "&gt;", ", more"
 				}
 			}
 			o.fill(`<span><i aria-hidden="true">$</i><span class="only-read"> ~: </span>$<span class="only-read">$</span></span>`, sign, v.w.Names[i], f.Text(&now[i]), says)
 		}
-		o.fill(`</summary><p class="means">$</p></details></li>`, v.mark(f.Means, noTerms))
+		o.fill(`</summary><p class="means">$</p></details></li>`, v.mark(f.Means(), noTerms))
 	}
 	o.put(`</ul>`)
 	v.costs = costs{now, o.html()}

@@ -66,9 +66,9 @@ func (r *runCmd) Run(c *console) error {
 // figures prints the meter of a world.
 func figures(run *worlds.Run, world int, c *console) {
 	var list []string
-	for k := range coalesce.Figures {
-		if f := &coalesce.Figures[k]; f.Shown(run.Models[world]) {
-			list = append(list, f.Name+": "+f.Text(&run.Now().Sides[world].Cost))
+	for f := range coalesce.FigureCount {
+		if f.Shown(run.Models[world]) {
+			list = append(list, f.Name()+": "+f.Text(&run.Now().Sides[world].Cost))
 		}
 	}
 	fmt.Fprintf(c.out, "%s: meter: %s\n", run.Names[world], strings.Join(list, "; "))

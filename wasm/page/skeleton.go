@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,31 +96,33 @@ func (p *page) showLesson() {
 	p.showMenu()
 }
 
+// opens tells whether the lesson shows a panel without being asked.
+func (p *page) opens(name scenario.Panel) bool {
+	if name == scenario.PanelSink {
+		for _, model := range p.now.run.Models {
+			if model.Whole == coalesce.WholeSink {
+				return true
+			}
+		}
+	}
+	return slices.Contains(p.now.lesson.Panels, name)
+}
+
 // foldPanels shows the panels that the scenario opens, or all of them. On a phone
 // the style sheet keeps those of the worlds behind the same button.
 func (p *page) foldPanels() {
-	open := map[scenario.Panel]bool{}
-	for _, name := range p.now.lesson.Panels {
-		open[name] = true
-	}
-	for _, model := range p.now.run.Models {
-		if model.Whole == coalesce.WholeSink {
-			open[scenario.PanelSink] = true
-		}
-	}
-	for _, panel := range p.panels {
-		panel.element.show(p.unfold || open[panel.name])
-	}
-	p.root.attribute("data-panels", map[bool]string{true: "all", false: "lesson"}[p.unfold])
-	p.el.unfold.attribute("aria-expanded", yes(p.unfold))
-	p.el.unfold.text(map[bool]string{true: "Show less", false: "Show everything"}[p.unfold])
 	// Where the lesson folds nothing, only a phone has something to unfold. The sink may
 	// have nothing to say, and without a reader nothing is downstream.
 	folds := false
-	for _, name := range scenario.Panels {
-		folds = folds || !open[name] && name != scenario.PanelSink && (name != scenario.PanelReader || p.now.lesson.Reader.Key != "")
+	for _, panel := range p.panels {
+		open := p.opens(panel.name)
+		panel.element.show(p.unfold || open)
+		folds = folds || !open && panel.name != scenario.PanelSink && (panel.name != scenario.PanelReader || p.now.lesson.Reader.Key != "")
 	}
+	p.root.attribute("data-panels", either(p.unfold, "all", "lesson"))
 	p.root.attribute("data-folds", yes(folds))
+	p.el.unfold.attribute("aria-expanded", yes(p.unfold))
+	p.el.unfold.text(either(p.unfold, "Show less", "Show everything"))
 }
 
 func (p *page) showGrain() {

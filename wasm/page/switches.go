@@ -55,9 +55,28 @@ func (p *page) paintSwitches(list []view.Switch) {
 			}
 			option(value, label, s.Value == value && s.Same)
 		}
-		write(`</select><small id="switched-`, s.Key, `">`, string(view.Inline(says)), `</small></p>`)
+		write(`</select><small id="switched-`, s.Key, `">`, string(view.Inline(says)), p.flags(s), `</small></p>`)
 	}
 	p.el.switches.html(text)
+}
+
+// flags is the mode as the flags of the original that render to it, of each world if
+// they differ.
+func (p *page) flags(s *view.Switch) (text string) {
+	if s.Key != "mode" {
+		return ""
+	}
+	for i, m := range p.now.run.Models {
+		if i > 0 && s.Same {
+			break
+		}
+		name := ""
+		if !s.Same {
+			name = p.now.run.Names[i] + ":\n"
+		}
+		text += `<code class="flags">` + name + m.Mode.Flags().String() + `</code>`
+	}
+	return text
 }
 
 func (p *page) listenSwitches() {
