@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"testing"
 
 	"sharedbatches/web/browsertest"
@@ -36,16 +37,18 @@ func TestFlags(t *testing.T) {
 		return squeeze(browsertest.Eval[string](p, `document.getElementById("switched-mode").innerText`))
 	}
 	p.Click(reach(p, "#what-if summary"))
-	contains(t, "best effort", flags(), "enable_compute_sync_mv_sink = true", "sink_shared_batches = true", "sink_shared_batches_barrier = false")
+	contains(t, "best effort", flags(), "enable_compute_sync_mv_sink = true", "…_shared_batches = true", "…_shared_batches_barrier = false")
 	do(p, `const s = document.getElementById("switch-mode"); s.value = "per_worker"; s.dispatchEvent(new Event("change", {bubbles: true}))`)
-	contains(t, "per worker", flags(), "enable_compute_sync_mv_sink = true", "sink_shared_batches = false", "sink_shared_batches_barrier = false")
+	contains(t, "per worker", flags(), "enable_compute_sync_mv_sink = true", "…_shared_batches = false", "…_shared_batches_barrier = false")
 	p.Goto("/#1/private/")
 	p.WaitText("#lesson-title", "A batch for each worker")
-	contains(t, "worlds that differ", flags(), "per_worker: enable_compute_sync_mv_sink = true", "barrier: enable_compute", "sink_shared_batches_barrier = true")
+	contains(t, "worlds that differ", flags(), "per_worker: enable_compute_sync_mv_sink = true", "barrier: enable_compute", "…_shared_batches_barrier = true")
 	for _, s := range sizes {
 		p.Viewport(s.width, s.height)
 		if n, culprit := p.SidewaysOverflow(); n > 0 {
 			t.Errorf("%d pixels wide: the page is %d pixels too wide: %s", s.width, n, culprit)
 		}
+		reach(p, "#switched-mode")
+		p.Screenshot(fmt.Sprintf("flags-%d", s.width))
 	}
 }

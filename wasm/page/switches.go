@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"sharedbatches/core/coalesce"
 	"sharedbatches/core/schedule"
 	"sharedbatches/core/view"
 )
@@ -74,7 +75,8 @@ func (p *page) flags(s *view.Switch) (text string) {
 		if !s.Same {
 			name = p.now.run.Names[i] + ":\n"
 		}
-		text += `<code class="flags">` + name + m.Mode.Flags().String() + `</code>`
+		// The other names begin with the first one, and there is little room.
+		text += `<code class="flags">` + name + strings.ReplaceAll(m.Mode.Flags().String(), coalesce.FlagSync+"_", "…_") + `</code>`
 	}
 	return text
 }
