@@ -33,7 +33,7 @@ var allowed = map[string][]string{
 	"scenario/compact":  {"errors", "strconv", "strings", brief, coalesce, scenario},
 	"scenario/yamlfile": {"bytes", "cmp", "errors", "fmt", "io", "math", "regexp", "slices", "strconv", "strings", "unicode/utf8", "go.yaml.in/yaml/v3", coalesce, scenario, schedule},
 	"view":              {"math/bits", "slices", "strconv", "strings", brief, coalesce, scenario, schedule, worlds},
-	"meter":             {"math/bits", "slices", "strings", brief, coalesce, schedule},
+	"meter":             {"slices", "strings", brief, coalesce, schedule},
 	"proof":             {"math/big", "slices", "strconv", "strings", "unsafe", brief, coalesce, explore, schedule},
 }
 

@@ -1,8 +1,6 @@
 package meter
 
 import (
-	"math/bits"
-
 	"sharedbatches/core/brief"
 	"sharedbatches/core/coalesce"
 	"sharedbatches/core/schedule"
@@ -19,19 +17,7 @@ type Workload struct {
 }
 
 // Cost is what a run came to.
-type Cost struct {
-	Appends   int // compare-and-appends, one consensus command each
-	Parts     int // parts in appended batches: each batch here is one part
-	Puts      int
-	Leaked    int // objects that nobody refers to
-	DiffBytes int // state diffs written to consensus
-	Builders  int // calls of builder
-	Sweeps    int // of which swept
-	Probes    int // entries probed by sweeps, dead ones of long ago included
-	Foreign   int // live entries of other sinks that were probed
-	Longest   int // largest length of the map
-	Steps     int
-}
+type Cost = coalesce.Cost
 
 // config is the view's set-up: every worker has one part in every interval.
 func (w *Workload) config() (coalesce.Config, error) {
@@ -103,40 +89,7 @@ func (r *runner) step(s *coalesce.State, c *Cost) bool {
 	}
 	t := r.enabled[r.random.Pick(len(r.enabled))]
 	r.events = r.events[:0]
-	staged := 0
-	if t.Role() == coalesce.Append {
-		staged = bits.OnesCount8(s.Sinks[r.m.Sink(t)].Staged)
-	}
 	r.m.Step(s, t, &r.events)
-	c.Steps++
-	for _, e := range r.events {
-		r.count(s, c, e, t, staged)
-	}
+	r.m.Count(c, s, t, r.events)
 	return true
-}
-
-func (r *runner) count(s *coalesce.State, c *Cost, e coalesce.Event, t coalesce.Thread, staged int) {
-	switch e.Kind {
-	case coalesce.Uploaded:
-		c.Puts++
-	case coalesce.Discarded:
-		c.Leaked++
-	case coalesce.Sealed:
-		c.Appends++
-		c.Parts += staged
-		c.DiffBytes += int(e.B)
-	case coalesce.Created, coalesce.Joined:
-		c.Builders++
-	case coalesce.SweepTested:
-		c.Longest = max(c.Longest, int(e.A))
-		if e.A > 2*e.B {
-			c.Sweeps++
-			c.Probes += int(r.m.Registry(s, t).Old)
-		}
-	case coalesce.ProbeTook, coalesce.ProbeLoaded, coalesce.ProbeMissed:
-		c.Probes++
-		if sink, _ := coalesce.EntryInterval(int(e.Entry)); sink != r.m.Sink(t) && e.Slot >= 0 {
-			c.Foreign++
-		}
-	}
 }

@@ -78,6 +78,7 @@ func (s *Scenario) differences(run *worlds.Run) []string {
 		differ(place+"verdict", got.Verdict, want.Verdict)
 		differ(place+"puts", got.Puts, want.Puts)
 		differ(place+"leaked", got.Leaked, want.Leaked)
+		differ(place+"evaluations", got.Evaluations, want.Evaluations)
 		compare(place+"answers", got.Answers, want.Answers, &out)
 		compare(place+"reads", got.Reads, want.Reads, &out)
 		compare(place+"broken", got.Broken, want.Broken, &out)
@@ -110,7 +111,7 @@ func compare[T interface {
 func (s *Scenario) Outcomes(run *worlds.Run, world int) Expect {
 	model := run.Models[world]
 	side := &run.Now().Sides[world]
-	e := Expect{Verdict: "unfinished", Puts: int(side.State.Puts)}
+	e := Expect{Verdict: "unfinished", Puts: int(side.State.Puts), Evaluations: side.Cost.Evaluations}
 	if !model.Running(&side.State) {
 		e.Verdict = model.Classify(&side.State).String()
 	}

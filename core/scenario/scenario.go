@@ -54,10 +54,13 @@ const (
 	PanelBlobs    Panel = "blobs"
 	PanelShard    Panel = "shard"
 	PanelRules    Panel = "rules"
+	PanelSink     Panel = "sink"   // open anyway where the sink is whole
+	PanelReader   Panel = "reader" // empty where the scenario has no reader
+	PanelMeter    Panel = "meter"
 )
 
 // Panels lists all panels.
-var Panels = []Panel{PanelRegistry, PanelBlobs, PanelShard, PanelRules}
+var Panels = []Panel{PanelRegistry, PanelBlobs, PanelShard, PanelRules, PanelSink, PanelReader, PanelMeter}
 
 // Reader is the question asked of a view: one key, at some times.
 type Reader struct {
@@ -79,12 +82,13 @@ const NotAsked = -1
 // Expect is what must hold when the schedule has been played in one world. Numbers
 // that are [NotAsked] and lists that are nil are not compared.
 type Expect struct {
-	Verdict string   // safe, losing, deadlocked, panicked or unfinished
-	Puts    int      // uploads made
-	Leaked  int      // objects that nobody refers to
-	Reads   []Read   // answers to the reader
-	Answers []Answer // what each write task answered, in the order of answering
-	Broken  []Broken // invariants that are broken at the end
+	Verdict     string   // safe, losing, deadlocked, panicked or unfinished
+	Puts        int      // uploads made
+	Leaked      int      // objects that nobody refers to
+	Evaluations int      // evaluations of goodbytes
+	Reads       []Read   // answers to the reader
+	Answers     []Answer // what each write task answered, in the order of answering
+	Broken      []Broken // invariants that are broken at the end
 }
 
 // Read is an expected answer. View is "waits", "refused", "none", "error" or a count, and

@@ -236,6 +236,11 @@ func (v *View) actIn(m moment, i int, t coalesce.Thread, grain worlds.Grain) str
 func (v *View) nextWords(m moment, i int, t coalesce.Thread) string {
 	model, s := v.w.Models[i], &m.Sides[i].State
 	if b := model.Blocked(s, t); b.Kind != coalesce.Free {
+		if task := coalesce.Thread(b.A); b.Kind == coalesce.ChannelFull {
+			if why := model.Blocked(s, task); why.Kind == coalesce.UploadsOut {
+				return filled("$; it waits itself: $", model.Reason(t, b), model.Reason(task, why))
+			}
+		}
 		return model.Reason(t, b) + v.between(m, i, t, b, "; done with $")
 	}
 	_, next := v.doing(m, i, t)

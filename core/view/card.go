@@ -41,6 +41,7 @@ func (v *View) card(c *Card, r *worlds.Run, t coalesce.Thread, grain worlds.Grai
 	if all {
 		c.Reason = v.reasons(words[0], words[last])
 	}
+	c.Buffers = v.buffers(m, t)
 	c.Program = v.program(m, t)
 	c.Next = v.next(words[:last+1], blocks)
 }

@@ -17,6 +17,7 @@ type Frame struct {
 	Seam      HTML     // #seam: "≠ from step 7", or "same again", or empty
 	Threads   []Card   // #thread-NAME
 	Rules     HTML     // #rules: the invariants, a details element with data-rule for each, a column for each world
+	Meter     HTML     // #meter: what the run has cost, as #rules has it
 	Timeline  Drawing  // #strip: the lanes and count tracks, see timeline.go for its data attributes
 	Switches  []Switch // the rules that matter for this set-up
 	Branches  HTML     // #branches: buttons with data-line, the place in History.Lines; empty when there is one line
@@ -66,5 +67,6 @@ type Card struct {
 	Hidden   bool   // not spawned yet and nothing to say about it
 	State    string // ready, split, blocked, unborn, finished: a class of the card
 	Program  HTML   // the lines, one <li> each; class far for those that are hidden to save room
+	Buffers  HTML   // what a write task still holds of corrections; may be empty
 	Next     HTML   // what comes next, in each world if they differ; or the reason
 }

@@ -138,10 +138,10 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestFrames holds whole frames of the sweep, and of a view that fails, as a reader
-// meets them, without markup.
+// TestFrames holds whole frames of the sweep, of a view that fails and of the persist
+// side, as a reader meets them, without markup.
 func TestFrames(t *testing.T) {
-	for id, steps := range map[string][]int{"sweep": {0, 6, 7, 8, 9, 12, 30, 39, 54}, "fails": {22, 41}} {
+	for id, steps := range map[string][]int{"sweep": {0, 6, 7, 8, 9, 12, 30, 39, 54}, "fails": {22, 41}, "uploads": {25, 42}, "crossover": {31}, "label": {5}, "runs": {29}} {
 		_, r, v := load(t, id)
 		for _, k := range steps {
 			if err := r.Jump(k); err != nil {
@@ -185,9 +185,13 @@ func frameText(f view.Frame) string {
 		if c.Group != "" {
 			b.WriteString("-- " + c.Group + "\n")
 		}
+		if c.Buffers != "" {
+			body += "\n" + text(string(c.Buffers))
+		}
 		section(c.Name+": "+c.Title+", "+text(string(c.Sub)), body+"\n"+text(string(c.Next)))
 	}
 	section("rules", text(string(f.Rules)))
+	section("meter", text(string(f.Meter)))
 	section("branches", text(string(f.Branches)))
 	section("schedule", f.Schedule+" | suggested "+f.Suggest)
 	return b.String()

@@ -56,7 +56,7 @@ func TestPersistAnywhere(t *testing.T) {
 	for _, words := range []string{
 		"flushes its window", "below the inline limit", "adds the part in its hand", "stays in its hand", "a part is never split", "completes an upload",
 		"deletes a leaked object", "are gone from the blob store", "names its metrics: peek_stash", "names its metrics: the view’s name", "The state diff has",
-		"Evaluations of goodbytes: 2.", "costs 0 PUTs", "in runs: 2", "valid upper bound", "inline, in flight", "inline, in [", "uploading", "deleted", "uploads are outstanding",
+		"Evaluations of goodbytes: 2.", "costs 0 PUTs", "in runs: 2", "valid upper bound", "inline part 1 of A", "Inline, in the shard’s metadata", ", inline", "uploading", "deleted", "uploads are outstanding",
 		"no upload is in flight", "has an upload of its batch to complete",
 	} {
 		found := false

@@ -60,6 +60,7 @@ func (v *View) scene(m moment, world int, st *story, l *life, focus int, room bo
 	o.put(`</svg>`)
 	if l != nil {
 		v.gate(&o, m, world, l)
+		v.window(&o, m, world, l)
 	}
 	if room {
 		v.others(&o, m, world, v.besides(m, world, st, l))
@@ -168,7 +169,7 @@ func (v *View) drawLife(o *out, m moment, world int, l *life) {
 		}
 		v.pegWords(o, m, h, x, n, i)
 	}
-	v.drawCrate(o, m, l, fate, pull)
+	v.drawCrate(o, m, world, l, fate, pull)
 	if fate.owner {
 		o.fill(`<path class="string line-$" d="M68 165H126"/>`, v.hue(l.owner))
 		v.token(o, l.owner, 500, 1650, 190, solid)
@@ -241,7 +242,7 @@ func (v *View) looker(t coalesce.Thread) string {
 	return v.name(t) + "’s sweep"
 }
 
-func (v *View) drawCrate(o *out, m moment, l *life, f fate, pull int) {
+func (v *View) drawCrate(o *out, m moment, world int, l *life, f fate, pull int) {
 	class := strings.TrimSpace("crate " + f.class)
 	switch {
 	case f.floor:
@@ -287,15 +288,16 @@ func (v *View) drawCrate(o *out, m moment, l *life, f fate, pull int) {
 	}
 	o.fill(`<text class="txt2 end" x="358" y="$">$</text>`, y(43), state)
 	bytes, _ := v.model().Sizes(l.got)
-	fill := min(60, bytes*60/v.model().Target)
-	if bytes > 0 {
+	window := v.openBytes(m, world, l)
+	fill := min(60, window*60/v.model().Target)
+	if window > 0 {
 		fill = max(fill, 4)
 	}
 	o.fill(`<text class="txt2" x="138" y="$">builder</text><rect class="slot" x="204" y="$" width="60" height="13" rx="2"/>`, y(67), y(56))
 	if fill > 0 {
 		o.mix(`<rect class="full" x="204" y="$" width="#" height="13" rx="2"/>`, ints{fill}, y(56))
 	}
-	state = strings.TrimSuffix(strings.TrimSuffix(size(bytes), " KiB"), " MiB") + " / " + size(v.model().Target)
+	state = strings.TrimSuffix(strings.TrimSuffix(size(window), " KiB"), " MiB") + " / " + size(v.model().Target)
 	switch {
 	case l.panicked != coalesce.NoPanic:
 		state = "panicked"
@@ -303,8 +305,8 @@ func (v *View) drawCrate(o *out, m moment, l *life, f fate, pull int) {
 		state = "no data"
 	case l.finished > 0:
 		state = "finished"
-	case bytes > 0 && v.model().Target >= 1<<20 && bytes < 1<<20:
-		state = size(bytes)
+	case window > 0 && v.model().Target >= 1<<20 && window < 1<<20:
+		state = size(window)
 	}
 	o.fill(`<text class="txt2 end" x="358" y="$">$</text></g>`, y(67), state)
 	o.put(`</g>`)
@@ -362,8 +364,7 @@ func (v *View) sceneSentence(m moment, world int, l *life, focus int) string {
 	} else {
 		o.put("open")
 	}
-	bytes, _ := v.model().Sizes(l.got)
-	o.fill("; the builder has $.", size(bytes))
+	o.fill("; the builder has $.", size(v.openBytes(m, world, l)))
 	for _, r := range v.reports(m, world, l) {
 		o.fill(" $: $.", r.who, r.says)
 	}

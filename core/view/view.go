@@ -25,6 +25,7 @@ type View struct {
 	programs map[coalesce.Thread]*table // made when first shown
 	marks    map[string]string          // of texts that stay the same, as markup
 	signs    [worlds.Limit]string       // of the worlds
+	costs    costs
 
 	// Of the timeline, see timeline.go.
 	lanes      []string // their names
@@ -140,6 +141,7 @@ func (v *View) Frame(r *worlds.Run, grain worlds.Grain) Frame {
 	}
 	f.Switches = v.switches
 	f.Rules = v.rules(m)
+	f.Meter = v.meter(m)
 	f.Timeline = v.timeline(r)
 	f.Branches = v.branches(r)
 	return f

@@ -87,6 +87,7 @@ type Side struct {
 	Line   int             // the line that was performed; -1 for a skip and at the start
 	Skip   coalesce.Block  // why the thread did not move here
 	Since  [coalesce.InvariantCount]int
+	Cost   coalesce.Cost // of all steps so far
 }
 
 // Moment is one place in a run.
@@ -125,9 +126,11 @@ func (w *Worlds) Next(m *Moment, t coalesce.Thread) (Moment, error) {
 	}
 	next := Moment{Step: m.Step + 1, Thread: t, Differ: m.Differ, Outcome: m.Outcome}
 	for i, model := range w.Models {
-		side := Side{State: m.Sides[i].State, Line: model.Line(&m.Sides[i].State, t), Since: m.Sides[i].Since}
+		side := Side{State: m.Sides[i].State, Line: model.Line(&m.Sides[i].State, t), Since: m.Sides[i].Since, Cost: m.Sides[i].Cost}
 		if side.Skip = model.Step(&side.State, t, &side.Events); side.Skip.Kind != coalesce.Free {
 			side.Line = -1
+		} else {
+			model.Count(&side.Cost, &side.State, t, side.Events)
 		}
 		for inv := range coalesce.InvariantCount {
 			broken := model.Broken(&side.State, inv) != ""

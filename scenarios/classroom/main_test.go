@@ -54,6 +54,7 @@ func TestCheck(t *testing.T) {
 		{"an id", []string{"sweep"}, exitHolds, "sweep: holds"},
 		{"differs", []string{wrong}, exitDiffers, "puts: got 3, expected 4"},
 		{"invalid", []string{bad}, exitDiffers, `unknown key "targte": did you mean target?`},
+		{"evaluations", []string{file(t, "looks.yaml", "goodbytes", "evaluations: 20", "evaluations: 19")}, exitDiffers, "expect: recompute: evaluations: got 20, expected 19"},
 		{"one of two", []string{good, wrong}, exitDiffers, "good.yaml: holds"},
 	} {
 		code, out, errs := call(t, append([]string{"check"}, c.paths...)...)
@@ -101,6 +102,14 @@ func TestRun(t *testing.T) {
 	code, out, errs := call(t, "run", "sweep")
 	if code != exitHolds || !strings.Contains(out, "into_inner Ka 2->1; answered None Ka, only the sweep is left") || !strings.Contains(out, "upgrade: losing; AS OF 1500 5 (truth 6)") {
 		t.Errorf("exit %d, %q, %q", code, out, errs)
+	}
+	for _, says := range []string{
+		"upgrade: meter: PUTs: 3; parts per append: 2 in 3; state-diff bytes: 3720; consensus commands: 3; leaked blobs: 1; sweeps per builder: 2 in 5; others’ entries probed: 1\n",
+		"strong_count: meter: PUTs: 2; parts per append: 2 in 3; state-diff bytes: 3720; consensus commands: 3; leaked blobs: 0; ",
+	} {
+		if !strings.Contains(out, says) {
+			t.Errorf("%q, want %q", out, says)
+		}
 	}
 	code, out, _ = call(t, "run", "sweep", "--schedule", "A4 B3 A B", "--rule", "probe=strong_count")
 	if code != exitHolds || strings.Contains(out, "upgrade") || !strings.Contains(out, "strong_count: unfinished") {

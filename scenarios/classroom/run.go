@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sharedbatches/core/coalesce"
 	"sharedbatches/core/scenario"
 	"sharedbatches/core/schedule"
 	"sharedbatches/core/worlds"
@@ -51,6 +52,7 @@ func (r *runCmd) Run(c *console) error {
 			fmt.Fprintf(c.out, "; %s broken since %d", b.Invariant, b.Since)
 		}
 		fmt.Fprintln(c.out)
+		figures(run, i, c)
 	}
 	if len(r.Rule) == 0 { // which may do away with the worlds that the goal names
 		class(s, run, c)
@@ -59,6 +61,17 @@ func (r *runCmd) Run(c *console) error {
 		return nil
 	}
 	return expectation(s, c)
+}
+
+// figures prints the meter of a world.
+func figures(run *worlds.Run, world int, c *console) {
+	var list []string
+	for f := range coalesce.FigureCount {
+		if f.Shown(run.Models[world]) {
+			list = append(list, f.Name()+": "+f.Text(&run.Now().Sides[world].Cost))
+		}
+	}
+	fmt.Fprintf(c.out, "%s: meter: %s\n", run.Names[world], strings.Join(list, "; "))
 }
 
 // class prints what the line has come to of what a class is asked: the questions that

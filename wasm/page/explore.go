@@ -106,7 +106,7 @@ func (p *page) closeExplore() bool {
 func (p *page) showExplore() {
 	e := &p.explore
 	e.panel.show(e.open)
-	p.root.attribute("data-explore", map[bool]string{true: "open", false: "shut"}[e.open])
+	p.root.attribute("data-explore", either(e.open, "open", "shut"))
 	e.opener.attribute("aria-expanded", yes(e.open))
 }
 
@@ -131,7 +131,7 @@ func (p *page) leaveSearch() {
 	p.clearWays()
 	two := len(p.now.run.Models) == worlds.Limit
 	e.world[1].show(two)
-	e.results.class(map[bool]string{true: "explore-results", false: "explore-results one"}[two])
+	e.results.class(either(two, "explore-results", "explore-results one"))
 	if e.showing {
 		p.runSearch()
 	}
@@ -242,7 +242,7 @@ func (p *page) showSearch() {
 	e := &p.explore
 	e.start.disable(e.running)
 	e.cancel.disable(!e.running)
-	e.start.text(map[bool]string{true: "Run again", false: "Run"}[e.claims != nil])
+	e.start.text(either(e.claims != nil, "Run again", "Run"))
 	e.bar.show(e.running)
 	text := ""
 	switch {

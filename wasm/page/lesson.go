@@ -112,7 +112,7 @@ func (p *session) ask(q int, open bool) (markup, says string) {
 		if open {
 			reason = string(view.Inline(a.Because))
 		} else {
-			sign = `<input type="radio" name="answer" value="` + strconv.Itoa(i+1) + `"` + map[bool]string{true: " checked"}[r.chosen == i+1] + `>`
+			sign = `<input type="radio" name="answer" value="` + strconv.Itoa(i+1) + `"` + either(r.chosen == i+1, " checked", "") + `>`
 		}
 		if open && a.Right {
 			class, sign = " right", checkMark
@@ -162,4 +162,12 @@ func (p *session) toStep(step int) error {
 		return err
 	}
 	return p.play(letters, step)
+}
+
+// either is a choice of two words; a map for it would make the program larger.
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
 }

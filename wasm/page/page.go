@@ -40,7 +40,7 @@ type page struct {
 	starts  bool            // the start is not over: no event acts yet
 	alone   bool            // not embedded: keys act also while nothing has the focus
 	unfold  bool            // every panel is open
-	opened  map[string]bool // rows of the rules that the reader opened or closed
+	opened  map[string]bool // rows of the rules and the meter that the reader opened or closed
 }
 
 func newPage() *page {
@@ -102,7 +102,7 @@ func (p *page) listen() {
 	p.listenCard()
 	p.listenMenu()
 	p.findExplorer()
-	p.listenRules()
+	p.listenRows()
 	p.listenData()
 	p.listenLesson()
 	p.listenOpen()

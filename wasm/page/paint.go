@@ -27,7 +27,8 @@ func (p *page) paint() {
 		e.world[i].paint(&w)
 	}
 	e.seam.html(string(f.Seam))
-	p.paintRules(f.Rules)
+	p.paintRows(e.rules, f.Rules)
+	p.paintRows(e.meter, f.Meter)
 	p.paintSwitches(f.Switches)
 	e.strip.drawing(f.Timeline)
 	p.paintSteps()
@@ -47,29 +48,31 @@ func (p *page) paint() {
 	p.embed.paint(p)
 }
 
-// paintRules keeps open the rows that the reader opened.
-func (p *page) paintRules(rules view.HTML) {
-	if !p.el.rules.html(string(rules)) {
+// paintRows keeps open the rows of the rules or the meter that the reader opened.
+func (p *page) paintRows(e *element, rows view.HTML) {
+	if !e.html(string(rows)) {
 		return
 	}
 	for key, open := range p.opened {
-		if row := p.el.rules.Call("querySelector", `[data-rule="`+key+`"]`); !row.IsNull() {
+		if row := e.Call("querySelector", `[data-rule="`+key+`"]`); !row.IsNull() {
 			row.Set("open", open)
 		}
 	}
 }
 
-// listenRules remembers which rows the reader opened or closed.
-func (p *page) listenRules() {
-	p.on(p.el.rules.Underlying(), "click", func(event js.Value) {
-		if event.Get("target").Call("closest", "summary").IsNull() {
-			return
-		}
-		if key, ok := closest(event, "data-rule"); ok {
-			row := event.Get("target").Call("closest", "[data-rule]")
-			p.opened[key] = !row.Get("open").Bool() // as it will be after this click
-		}
-	})
+// listenRows remembers which rows the reader opened or closed.
+func (p *page) listenRows() {
+	for _, e := range []*element{p.el.rules, p.el.meter} {
+		p.on(e.Underlying(), "click", func(event js.Value) {
+			if event.Get("target").Call("closest", "summary").IsNull() {
+				return
+			}
+			if key, ok := closest(event, "data-rule"); ok {
+				row := event.Get("target").Call("closest", "[data-rule]")
+				p.opened[key] = !row.Get("open").Bool() // as it will be after this click
+			}
+		})
+	}
 }
 
 func (w *world) paint(v *view.World) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,24 +15,21 @@ import (
 
 // elements are those of static/index.html that every scenario shares.
 type elements struct {
-	stepNo, says, ran, broken, why, note, explain, seam, rules, strip, steps, asText, branches, schedule *element
-	worlds                                                                                               *element
-	world                                                                                                [worlds.Limit]world
-	lessonTitle, lessonText, goal, goalRow, changed, changedRow                                          *element
-	suggest, suggestAct, suggestKey, suggestRow, begin                                                   *element
-	grain                                                                                                [3]*element
-	first, back, play, forward, last, rest, speed, slider                                                *element
-	dock, dockBack, dockPlay, dockThreads, cards, threads                                                *element
-	copy, copied, entry, entryRun, entryError, link                                                      *element
-	scenario, scenarioBack, scenarioNext, pick, tools, unfold                                            *element
-	message, messageText, linkSaid, skip, switches, switched                                             *element
+	stepNo, says, ran, broken, why, note, explain, seam, rules, meter, strip, steps, asText, branches, schedule *element
+	worlds                                                                                                      *element
+	world                                                                                                       [worlds.Limit]world
+	lessonTitle, lessonText, goal, goalRow, changed, changedRow                                                 *element
+	suggest, suggestAct, suggestKey, suggestRow, begin                                                          *element
+	grain                                                                                                       [3]*element
+	first, back, play, forward, last, rest, speed, slider                                                       *element
+	dock, dockBack, dockPlay, dockThreads, cards, threads                                                       *element
+	copy, copied, entry, entryRun, entryError, link                                                             *element
+	scenario, scenarioBack, scenarioNext, pick, tools, unfold                                                   *element
+	message, messageText, linkSaid, skip, switches, switched                                                    *element
 }
 
 // world holds the elements of one world's panels.
 type world struct{ frame, head, badge, registry, scene, blobs, shard, sink, reader *element }
-
-// Panels that no scenario need list: what is around the sink is open where that is whole.
-const panelSink, panelReader scenario.Panel = "sink", "reader"
 
 // panel is a part of the page that a scenario may fold.
 type panel struct {
@@ -42,7 +40,7 @@ type panel struct {
 func findElements() elements {
 	e := elements{
 		stepNo: byID("step-no"), says: byID("says"), ran: byID("ran"), broken: byID("broken"), why: byID("why"), note: byID("note"), explain: byID("explain"),
-		seam: byID("seam"), rules: byID("rules"), strip: byID("strip"), steps: byID("steps"), asText: byID("as-text"), branches: byID("branches"),
+		seam: byID("seam"), rules: byID("rules"), meter: byID("meter"), strip: byID("strip"), steps: byID("steps"), asText: byID("as-text"), branches: byID("branches"),
 		schedule: byID("schedule"), worlds: byID("worlds"),
 		lessonTitle: byID("lesson-title"), lessonText: byID("lesson-text"), goal: byID("goal"), goalRow: byID("goal-row"), changed: byID("changed"), changedRow: byID("changed-row"),
 		suggest: byID("suggest"), suggestAct: byID("suggest-act"), suggestKey: byID("suggest-key"), suggestRow: byID("suggest-row"), begin: byID("begin"),
@@ -64,10 +62,10 @@ func findElements() elements {
 }
 
 func findPanels() []panel {
-	list := []panel{{scenario.PanelRules, byID("rules")}}
+	list := []panel{{scenario.PanelRules, byID("rules")}, {scenario.PanelMeter, byID("meter")}}
 	for i := range worlds.Limit {
 		id := "world-" + strconv.Itoa(i) + "-"
-		for _, name := range []scenario.Panel{scenario.PanelRegistry, scenario.PanelBlobs, scenario.PanelShard, panelSink, panelReader} {
+		for _, name := range []scenario.Panel{scenario.PanelRegistry, scenario.PanelBlobs, scenario.PanelShard, scenario.PanelSink, scenario.PanelReader} {
 			list = append(list, panel{name, byID(id + string(name))})
 		}
 	}
@@ -98,26 +96,33 @@ func (p *page) showLesson() {
 	p.showMenu()
 }
 
+// opens tells whether the lesson shows a panel without being asked.
+func (p *page) opens(name scenario.Panel) bool {
+	if name == scenario.PanelSink {
+		for _, model := range p.now.run.Models {
+			if model.Whole == coalesce.WholeSink {
+				return true
+			}
+		}
+	}
+	return slices.Contains(p.now.lesson.Panels, name)
+}
+
 // foldPanels shows the panels that the scenario opens, or all of them. On a phone
 // the style sheet keeps those of the worlds behind the same button.
 func (p *page) foldPanels() {
-	open := map[scenario.Panel]bool{}
-	for _, name := range p.now.lesson.Panels {
-		open[name] = true
-	}
-	for _, model := range p.now.run.Models {
-		if model.Whole == coalesce.WholeSink {
-			open[panelSink] = true
-		}
-	}
+	// Where the lesson folds nothing, only a phone has something to unfold. The sink may
+	// have nothing to say, and without a reader nothing is downstream.
+	folds := false
 	for _, panel := range p.panels {
-		panel.element.show(p.unfold || open[panel.name])
+		open := p.opens(panel.name)
+		panel.element.show(p.unfold || open)
+		folds = folds || !open && panel.name != scenario.PanelSink && (panel.name != scenario.PanelReader || p.now.lesson.Reader.Key != "")
 	}
-	p.root.attribute("data-panels", map[bool]string{true: "all", false: "lesson"}[p.unfold])
+	p.root.attribute("data-panels", either(p.unfold, "all", "lesson"))
+	p.root.attribute("data-folds", yes(folds))
 	p.el.unfold.attribute("aria-expanded", yes(p.unfold))
-	p.el.unfold.text(map[bool]string{true: "Show less", false: "Show everything"}[p.unfold])
-	// Where the lesson folds nothing, only a phone has something to unfold.
-	p.root.attribute("data-folds", yes(len(p.now.lesson.Panels) < len(scenario.Panels) || p.now.lesson.Reader.Key != "" && !open[panelReader]))
+	p.el.unfold.text(either(p.unfold, "Show less", "Show everything"))
 }
 
 func (p *page) showGrain() {

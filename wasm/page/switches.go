@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall/js"
 
+	"sharedbatches/core/coalesce"
 	"sharedbatches/core/schedule"
 	"sharedbatches/core/view"
 )
@@ -55,9 +56,29 @@ func (p *page) paintSwitches(list []view.Switch) {
 			}
 			option(value, label, s.Value == value && s.Same)
 		}
-		write(`</select><small id="switched-`, s.Key, `">`, string(view.Inline(says)), `</small></p>`)
+		write(`</select><small id="switched-`, s.Key, `">`, string(view.Inline(says)), p.flags(s), `</small></p>`)
 	}
 	p.el.switches.html(text)
+}
+
+// flags is the mode as the flags of the original that render to it, of each world if
+// they differ.
+func (p *page) flags(s *view.Switch) (text string) {
+	if s.Key != "mode" {
+		return ""
+	}
+	for i, m := range p.now.run.Models {
+		if i > 0 && s.Same {
+			break
+		}
+		name := ""
+		if !s.Same {
+			name = p.now.run.Names[i] + ":\n"
+		}
+		// The other names begin with the first one, and there is little room.
+		text += `<code class="flags">` + name + strings.ReplaceAll(m.Mode.Flags().String(), coalesce.FlagSync+"_", "…_") + `</code>`
+	}
+	return text
 }
 
 func (p *page) listenSwitches() {

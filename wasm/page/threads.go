@@ -13,8 +13,8 @@ import (
 // threadCard holds the elements of one thread's card. They stay as long as the
 // scenario does, so the focus on a Step button survives every step.
 type threadCard struct {
-	name                                                                  string
-	group, card, title, sub, step, act, reason, ways, program, next, dock *element
+	name                                                                           string
+	group, card, title, sub, step, act, reason, ways, buffers, program, next, dock *element
 }
 
 // buildThreads makes a card for every thread of the scenario, hidden ones included,
@@ -28,7 +28,7 @@ func (p *page) buildThreads() {
 			`<div class="thread-head">`+chip+`<h3><span id="title-#"></span><small id="sub-#"></small></h3></div>`+
 			`<button class="button act" type="button" id="step-#" data-thread="#" aria-describedby="reason-#"><span id="act-#"></span><kbd aria-hidden="true">`+n[:1]+`</kbd></button>`+
 			`<span id="reason-#" hidden></span><p class="ways" id="ways-#"></p>`+
-			`<ol class="program" id="program-#"></ol><div class="next-of" id="next-#"></div></article>`, "#", n))
+			`<ol class="program" id="program-#"></ol><div class="next-of" id="next-#"></div><div class="buffers" id="buffers-#"></div></article>`, "#", n))
 		dock.WriteString(strings.ReplaceAll(`<button class="button" type="button" id="dock-#" data-thread="#" aria-describedby="reason-#" hidden>#</button>`, "#", n))
 	}
 	p.el.cards.html(cards.String())
@@ -37,7 +37,7 @@ func (p *page) buildThreads() {
 	for _, n := range names {
 		p.threads = append(p.threads, threadCard{
 			name: n, group: byID("group-" + n), card: byID("thread-" + n), title: byID("title-" + n), sub: byID("sub-" + n), step: byID("step-" + n), act: byID("act-" + n),
-			reason: byID("reason-" + n), ways: byID("ways-" + n), program: byID("program-" + n), next: byID("next-" + n), dock: byID("dock-" + n),
+			reason: byID("reason-" + n), ways: byID("ways-" + n), buffers: byID("buffers-" + n), program: byID("program-" + n), next: byID("next-" + n), dock: byID("dock-" + n),
 		})
 	}
 }
@@ -67,6 +67,7 @@ func (p *page) paintThreads(f *view.Frame) {
 		t.act.text(c.Act)
 		t.reason.text(c.Reason)
 		t.program.html(string(c.Program))
+		t.buffers.html(string(c.Buffers))
 		t.next.html(string(c.Next))
 		if c.State == "finished" {
 			p.keepFocus(t.dock)

@@ -176,6 +176,7 @@ func expect(c *codec, e *scenario.Expect) {
 	str(c, &e.Verdict)
 	num(c, &e.Puts)
 	num(c, &e.Leaked)
+	num(c, &e.Evaluations)
 	each(c, &e.Reads, func(c *codec, r *scenario.Read) {
 		c.int64(&r.AsOf)
 		str(c, &r.View)

@@ -23,6 +23,8 @@ const worldLimit = 2
 const (
 	maxTitle = 120
 	maxText  = 8 << 10
+
+	maxEvaluations = 1<<16 - 1
 )
 
 // maxReports is how many skips one Timely side lists at most.
@@ -397,13 +399,14 @@ func decodeExpect(f field, s *scenario.Scenario) {
 }
 
 func decodeOutcome(f field, e *scenario.Expect) {
-	e.Puts, e.Leaked = scenario.NotAsked, scenario.NotAsked
+	e.Puts, e.Leaked, e.Evaluations = scenario.NotAsked, scenario.NotAsked, scenario.NotAsked
 	f.fields(map[string]func(field){
 		"verdict!": func(f field) {
 			f.word(&e.Verdict, []string{"safe", "losing", "deadlocked", "panicked", "unfinished"})
 		},
-		"puts":   func(f field) { f.int(&e.Puts, 0, 255) },
-		"leaked": func(f field) { f.int(&e.Leaked, 0, 255) },
+		"puts":        func(f field) { f.int(&e.Puts, 0, 255) },
+		"leaked":      func(f field) { f.int(&e.Leaked, 0, 255) },
+		"evaluations": func(f field) { f.int(&e.Evaluations, 0, maxEvaluations) },
 		"answers": func(f field) {
 			e.Answers = []scenario.Answer{}
 			f.items(0, coalesce.MaxTasks*coalesce.MaxIntervals, func(f field) {

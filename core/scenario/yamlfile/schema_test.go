@@ -189,7 +189,7 @@ worlds:
 schedule: A4
 start: 0
 grain: step
-panels: [blobs]
+panels: [blobs, meter]
 reader: {sink: Y, key: "7", as_of: [1500]}
 notes: [{step: 0, text: Note.}]
 questions:
@@ -207,6 +207,7 @@ expect:
   upgrade:
     verdict: unfinished
     puts: 0
+    evaluations: 0
     leaked: 0
     answers: [{thread: A, step: 8, got: none}]
     reads: [{as_of: 1500, view: waits, truth: 6}]
