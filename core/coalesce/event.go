@@ -61,7 +61,7 @@ const (
 	AbortAsked                       // the teardown told write task A to stop at its next await
 	Aborted                          // the write task stopped
 	Mismatched                       // another replica had sealed interval A; staged batches of Parts were deleted
-	Minted                           // the description of interval A went out to every worker
+	Minted                           // the description of interval A went out to every worker; worker B (from 0) is to append
 	Absorbed                         // the Timely side took the description of interval A
 	Superseded                       // ... and dropped the one of interval A, with its capability
 	Started                          // WriteBatch for interval A went to the write task

@@ -18,13 +18,20 @@ func readyMint(m *Model, s *State, t Thread) Block {
 	return Block{}
 }
 
+// appendWorker is the worker whose append acts on the description of interval n: mint
+// picks them round robin (facts.md 2.2). The append is one thread of a sink here,
+// whichever worker it runs on, since its own place delays nobody.
+func (m *Model) appendWorker(n uint8) int {
+	return int(n) % (m.tasks[len(m.tasks)-1].worker + 1)
+}
+
 // doMint makes the description of the interval that the shard has reached and
 // broadcasts it, with a fresh shared id, to every worker of every process.
 func doMint(m *Model, s *State, t Thread, es *Events) {
 	k := &s.Sinks[t-firstMint]
 	k.Minted |= 1 << k.Upper
 	e := event(Minted, t)
-	e.A = int32(k.Upper)
+	e.A, e.B = int32(k.Upper), int32(m.appendWorker(k.Upper))
 	es.add(e)
 }
 

@@ -58,6 +58,9 @@ func (m *Model) Describe(e Event) string {
 		b.WriteString([...]string{", others deliver", ", only the sweep is left", ", nothing to write", ", not the deliverer"}[e.A])
 	case Sealed, Lost, Mismatched, Minted, Absorbed, Superseded, Started, Responded, Outdated, TookDescription, ReplicaSealed:
 		b.WriteString(brief.Sprintf(" interval %d", e.A+1))
+		if e.Kind == Minted {
+			b.WriteString(", append worker " + string(rune('A'+e.B)))
+		}
 	case Flushed:
 		b.WriteString(brief.Sprintf(" part %d", e.A+1))
 		if e.B != 0 {

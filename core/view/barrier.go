@@ -39,7 +39,7 @@ var tales = [...]struct{ lead, body, one, zero string }{
 
 	// The sink around the mechanism.
 	coalesce.Mismatched:      {"$w finds $i of $x sealed already", "Another replica was first, with the same contents.", "", ""},
-	coalesce.Minted:          {"$w makes the description $i", "It goes out to every worker: this is the interval to write next.", "", ""},
+	coalesce.Minted:          {"$w makes the description $i", "", "", ""},
 	coalesce.Absorbed:        {"$w takes the description $i", "It keeps it, with the right to write at that time.", "", ""},
 	coalesce.Started:         {"$w starts $i", "It tells its write task to write this interval.", "", ""},
 	coalesce.Responded:       {"$w takes the answer for $i", "It is None: nothing is given to the append.", "", ""},
@@ -195,6 +195,8 @@ func (v *View) tale(m moment, i int, es events, e coalesce.Event, own bool) (lea
 		if e.Parts != 0 {
 			tail = " What was brought for it is deleted."
 		}
+	case coalesce.Minted:
+		body = filled("It goes out to every worker, with the id that they share: this is the interval to write next. The append on worker $ is to seal it.", string(rune('A'+e.B)))
 	case coalesce.Absorbed:
 		if old, dropped := es.find(coalesce.Superseded); dropped {
 			body = v.phrase("The one it had not started yet, $i, is superseded and dropped.", m, m.Thread, old)
