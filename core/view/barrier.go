@@ -25,7 +25,7 @@ var tales = [...]struct{ lead, body, one, zero string }{
 	coalesce.HandleDropped: {"$w drops its handle", "$>.", "", ""},
 	coalesce.Arrived:       {"$w reports to the barrier", "Reports still missing: $>", "", ""},
 	coalesce.NotifiedAll:   {"$w wakes the waiters", "$a waiters are woken.", "1 waiter is woken.", "Nobody had registered yet, so nobody is woken, and the wakeup is not kept."},
-	coalesce.Registered:    {"$w registers for the wakeup", "A wakeup from now on reaches it, even before it waits.", "", ""},
+	coalesce.Registered:    {"$w registers for the wakeup", "From now on a wakeup reaches it, even before it waits.", "", ""},
 	coalesce.TestedFinal:   {"$w asks whether everybody has reported", "Not yet.", "Yes: it goes on.", ""},
 	coalesce.Woke:          {"$w is woken", "It looks again whether everybody has reported.", "", ""},
 	coalesce.Chosen:        {"$w asks who delivers", "Another writer reported after it, so $w gets **None** and drops its handle.", "It was the last writer to report: $w delivers.", ""},

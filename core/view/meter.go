@@ -10,7 +10,7 @@ type costs struct {
 }
 
 // meter lists what the run has cost so far, with a column for each world. Where the
-// second world differs, a sign says whether it has less or more.
+// second world differs, a sign says so, and to who hears it whether it has less or more.
 func (v *View) meter(m moment) HTML {
 	now := [2]coalesce.Cost{m.Sides[0].Cost, m.Sides[1].Cost}
 	for i := range now {
@@ -42,9 +42,9 @@ func (v *View) meter(m moment) HTML {
 			if i == 1 {
 				switch d := f.Compare(&now[1], &now[0]); {
 				case d < 0:
-					sign, says = "&lt;", ", less"
+					sign, says = "≠", ", less"
 				case d > 0:
-					sign, says = "&gt;", ", more"
+					sign, says = "≠", ", more"
 				}
 			}
 			o.fill(`<span><i aria-hidden="true">$</i><span class="only-read"> ~: </span>$<span class="only-read">$</span></span>`, sign, v.w.Names[i], f.Text(&now[i]), says)

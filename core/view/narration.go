@@ -270,7 +270,7 @@ func (v *View) tellAppend(m moment, i int, es events) (lead, body string) {
 			lower, _ := v.model().Interval(sink, int(e.A))
 			body = filled("It appends the correction: $, now at time $.", v.partsOf(late), itoa64(lower))
 			if rest := e.Parts &^ late; rest != 0 {
-				body += filled(" With it $ of $.", v.partsOf(rest), v.pushers(rest))
+				body += filled(" $ of $ come with it.", v.partsOf(rest), v.pushers(rest))
 			}
 		}
 	case hole:

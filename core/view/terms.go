@@ -10,6 +10,9 @@ type term struct {
 }
 
 var terms = [...]term{
+	{"goodbytes", false, []string{"goodbytes"}, "The bytes of a part as persist counts them: its keys and values, its times and its diffs."},
+	{"state diff", false, []string{"state diff", "state-diff"}, "What one append changes in the shard’s metadata; it grows with the number of parts."},
+	{"window", false, []string{"window"}, "The parts that a builder has taken and not yet flushed."},
 	{"handle", false, []string{"handle", "handles"}, "A worker’s share in a batch: while anyone has a handle, the batch lives, and only who has a handle can push to it or receive it."},
 	{"strong reference", false, []string{"strong reference", "strong references", "reference", "references"}, "A reference that keeps the thing alive: it goes away when the last strong reference goes."},
 	{"weak reference", false, []string{"weak reference", "weak references", "weak"}, "A reference that knows where a thing is but does not keep it alive; the registry holds only these."},

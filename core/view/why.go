@@ -108,15 +108,22 @@ func (v *View) whySealed(m moment, i int, es events, e coalesce.Event) string {
 	}
 	var says string
 	if sink == v.sink && v.s.Reader.Key != "" {
-		if rd := model.ReadAsOf(s, sink, v.s.Reader.Key, from); rd.Wrong() {
-			says = filled("AS OF $ answers $ without an error; the truth is $. ", itoa64(from), said(rd.View, rd.ViewError), said(rd.Truth, rd.TruthError))
+		at := from
+		for _, t := range v.s.Reader.AsOf { // the times that the page shows come first
+			if t >= from && t < to && model.ReadAsOf(s, sink, v.s.Reader.Key, t).Wrong() {
+				at = t
+				break
+			}
+		}
+		if rd := model.ReadAsOf(s, sink, v.s.Reader.Key, at); rd.Wrong() {
+			says = filled("AS OF $ answers $ without an error; the truth is $. ", itoa64(at), said(rd.View, rd.ViewError), said(rd.Truth, rd.TruthError))
 			if rd.ViewError != "" {
-				says = filled("AS OF $ fails; the truth is $. ", itoa64(from), value(rd.Truth))
+				says = filled("AS OF $ fails; the truth is $. ", itoa64(at), value(rd.Truth))
 			}
 			if late != 0 {
 				lower, _ := model.Interval(sink, int(e.A))
 				if now := model.ReadAsOf(s, sink, v.s.Reader.Key, lower); !now.Wrong() && now.Status == coalesce.Answers {
-					says = filled("AS OF $ answers $: right again. AS OF $ still answers $, and always will. ", itoa64(lower), said(now.View, now.ViewError), itoa64(from), said(rd.View, rd.ViewError))
+					says = filled("AS OF $ answers $: right again. AS OF $ still answers $, and always will. ", itoa64(lower), said(now.View, now.ViewError), itoa64(at), said(rd.View, rd.ViewError))
 				}
 			}
 			says += "No later append can repair " + span(from, to) + ": the upper never moves back"
@@ -165,6 +172,11 @@ func (v *View) whyOver(m moment, i int) string {
 		return "**Deadlock**: nobody can move, and not everybody has finished: " + list(waits) + "."
 	case coalesce.Losing:
 		return "**The run is over**: " + v.partsOf(model.LostParts(s)) + " missed their interval."
+	}
+	for _, o := range model.List(s) {
+		if o.Status == coalesce.Leaked {
+			return "**The run is over**: no sealed interval lacks anything, but something is stored that nobody refers to."
+		}
 	}
 	return "**The run is over**: nothing was lost."
 }

@@ -75,7 +75,7 @@ func (p *page) paintLesson(f *view.Frame) {
 	heading, miss, reached := s.goal()
 	e.reached.html(heading)
 	e.next.text(s.lesson.Next.Text)
-	e.next.show(reached && s.lesson.Next.Text != "")
+	e.next.show(reached && s.lesson.Next.Text != "" && s.run.Cursor() < s.lesson.Next.Step)
 	e.missText.html(string(view.Inline(miss)))
 	e.miss.show(miss != "")
 	e.missBack.text("Back to step " + strconv.Itoa(s.lesson.Start))
