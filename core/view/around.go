@@ -79,6 +79,9 @@ func (v *View) around(m moment, world int) HTML {
 // holds says in words what a worker's Timely side holds.
 func (v *View) holds(model *coalesce.Model, s *coalesce.State, t coalesce.Thread) string {
 	k, sink := &s.Timely[t], model.Sink(t)
+	if s.Torn>>t&1 != 0 && k.Skip == 0 {
+		return "torn down"
+	}
 	var words []string
 	say := func(n uint8, what string) {
 		if n != 0 {
