@@ -23,7 +23,7 @@ type Scenario struct {
 	Schedule string
 	Start    int     // the step at which the page opens
 	Grain    string  // "step" or "call": how far one press goes at first
-	Panels   []Panel // which panels are open at first; the others are folded
+	Panels   []Panel // which panels are open at first; on a phone only the blobs, if they come first
 	Reader   Reader  // what the reader of the view asks
 	Notes    []Note
 

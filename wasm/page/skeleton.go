@@ -121,6 +121,11 @@ func (p *page) foldPanels() {
 	}
 	p.root.attribute("data-panels", either(p.unfold, "all", "lesson"))
 	p.root.attribute("data-folds", yes(folds))
+	lead := "" // the panel that a phone shows too
+	if list := p.now.lesson.Panels; len(list) > 0 {
+		lead = string(list[0])
+	}
+	p.root.attribute("data-lead", lead)
 	p.el.unfold.attribute("aria-expanded", yes(p.unfold))
 	p.el.unfold.text(either(p.unfold, "Show less", "Show everything"))
 }
