@@ -291,9 +291,14 @@ func TestHostileFile(t *testing.T) {
 			t.Errorf("after %s the file has made %d elements", key, n)
 		}
 	}
-	p.Press("End")
+	do(p, `const e = document.getElementById("slider"); e.value = 20; e.dispatchEvent(new Event("input", {bubbles: true}))`)
+	p.WaitText("#step-no", "step 20") // behind the goal, and before where the button leads
 	contains(t, "the button to go on", said(p, "next"), "<img src=x", "next")
 	contains(t, "the hint", said(p, "hints"), "<img src=x", "hint")
+	p.Press("End")
+	if browsertest.Eval[bool](p, `document.getElementById("next").checkVisibility()`) {
+		t.Error("the button to go on leads back")
+	}
 	if browsertest.Eval[bool](p, `"evil" in window`) {
 		t.Error("a text of the file ran as a program")
 	}
