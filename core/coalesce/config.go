@@ -153,6 +153,7 @@ type Model struct {
 	byName    map[string]Thread
 	sinkTask  [MaxSinks]uint8 // participants of each sink, as a bit set of tasks
 	perProc   int             // workers in one process
+	foreign   bool            // some task has an upper of its own
 	processOf [threadLimit]uint8
 	slots     []uint8  // of the batches that the set-up can make
 	blobs     []blobAt // the blobs that the set-up can make
@@ -196,6 +197,7 @@ func New(c Config) (*Model, error) {
 	for ti, tc := range c.Tasks {
 		t := task{worker: tc.Worker, sink: tc.Sink, upper: tc.Upper, process: tc.Worker / m.perProc, intervals: uint8(len(c.Sinks[tc.Sink].Bounds) - 1)}
 		t.barrier = c.Mode == Barrier && !tc.BestEffort
+		m.foreign = m.foreign || tc.Upper != 0
 		t.finish = c.finishLine(t.barrier)
 		if c.Mode == PerWorker {
 			t.first = LineOwnWrite

@@ -105,6 +105,17 @@ func (m *Model) Orphaned(s *State) bool {
 	return false
 }
 
+// Judge is [Model.Orphaned] and [Model.Violations], for a search, which asks both of every
+// state. What is orphaned is also undelivered, and of most states neither is to be said,
+// unless a teardown excuses it or its builder task could panic over a foreign upper.
+func (m *Model) Judge(s *State) (orphaned bool, broken uint32) {
+	broken = m.Violations(s)
+	if broken>>Delivered&1 != 0 || s.Torn != 0 || m.foreign {
+		orphaned = m.Orphaned(s)
+	}
+	return orphaned, broken
+}
+
 // LostAll tells whether every interval that was sealed without some of its parts
 // was sealed without any of them.
 func (m *Model) LostAll(s *State) bool {

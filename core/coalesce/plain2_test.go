@@ -1610,6 +1610,9 @@ func plainRun(t *testing.T, r *schedule.Random, c coalesce.Config, happened map[
 		if !bytes.Equal(*got.text, *want.text) {
 			fail("model\n%s\nplain\n%s", *got.text, *want.text)
 		}
+		if orphaned, broken := p.m.Judge(&p.s); orphaned != p.m.Orphaned(&p.s) || broken != p.m.Violations(&p.s) {
+			fail("judged orphaned %v, %b; they are %v, %b", orphaned, broken, p.m.Orphaned(&p.s), p.m.Violations(&p.s))
+		}
 		if len(free) == 0 {
 			break
 		}

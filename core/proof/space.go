@@ -176,8 +176,9 @@ func (sp *space[K]) End(k *K) explore.Verdict {
 func (sp *space[K]) Marks(k *K) uint32 { return sp.marks(sp.look(k)) }
 
 func (sp *space[K]) marks(s *coalesce.State) uint32 {
-	var marks uint32
-	if sp.m.Orphaned(s) {
+	orphaned, broken := sp.m.Judge(s)
+	marks := broken << markInvariants
+	if orphaned {
 		marks |= 1 << MarkOrphaned
 	}
 	if s.Torn == 0 && sp.m.LostParts(s) != 0 {
@@ -186,7 +187,7 @@ func (sp *space[K]) marks(s *coalesce.State) uint32 {
 	if sp.m.SecondBatch(s) {
 		marks |= 1 << MarkSecondBatch
 	}
-	return marks | sp.m.Violations(s)<<markInvariants
+	return marks
 }
 
 func (sp *space[K]) Hash(k *K) uint64 { return sp.packing.Hash(wordsOf(k)) }
