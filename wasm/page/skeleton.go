@@ -109,7 +109,8 @@ func (p *page) opens(name scenario.Panel) bool {
 }
 
 // foldPanels shows the panels that the scenario opens, or all of them. On a phone
-// the style sheet keeps those of the worlds behind the same button.
+// the style sheet keeps those of the worlds behind the same button, but for the blobs where
+// they lead the list.
 func (p *page) foldPanels() {
 	// Where the lesson folds nothing, only a phone has something to unfold. The sink may
 	// have nothing to say, and without a reader nothing is downstream.
